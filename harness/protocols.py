@@ -1,0 +1,164 @@
+"""What each stage must do. A stage is a frozen recipe; what it builds (an index, a session) is apart from it."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.types import (
+    Answer,
+    Assessment,
+    Chunk,
+    Completion,
+    Document,
+    Query,
+    Question,
+    Ranking,
+    Request,
+    Score,
+    Trace,
+)
+
+Vectors = NDArray[np.float32]
+"""float32[n, d], each row of unit length."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is being done, done so far, total)."""
+
+
+def silent(_what: str, _done: int, _total: int) -> None:
+    """The progress that nobody sees."""
+
+
+class LLM(Protocol):
+    """A language model behind one call; retries, budget, price and cache are the client's business."""
+
+    @property
+    def identity(self) -> str:
+        """Model, base URL and every parameter that can change a completion."""
+        ...
+
+    def complete(self, request: Request) -> Completion: ...
+
+
+class Chunker(Protocol):
+    """Cuts a document into chunks; the union of their spans covers all non-blank characters."""
+
+    def chunk(self, document: Document) -> Sequence[Chunk]: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors."""
+
+    @property
+    def identity(self) -> str:
+        """Model, revision, dimension and normalisation: an index never mixes identities."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages, float32[n, d]."""
+        ...
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of queries, float32[n, d]; some models put an instruction before a query."""
+        ...
+
+
+class Index(Protocol):
+    """The built thing that answers queries."""
+
+    def search(self, queries: Sequence[Query], k: int) -> list[Ranking]:
+        """One ranking of at most k hits per query; only documents in `query.allowed`; no zero-score hits."""
+        ...
+
+
+@runtime_checkable
+class Retriever(Protocol):
+    """A frozen recipe that builds an index from chunks."""
+
+    def index(self, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress = silent) -> Index: ...
+
+
+class QueryTransformer(Protocol):
+    """Question in, queries out."""
+
+    def transform(self, question: Question) -> Sequence[Query]: ...
+
+
+class Fuser(Protocol):
+    """Many rankings in, one out."""
+
+    def fuse(self, rankings: Sequence[Ranking]) -> Ranking: ...
+
+
+class PassageScorer(Protocol):
+    """Scores each passage for a query on its own, so that a pair's score can be cached."""
+
+    @property
+    def identity(self) -> str:
+        """Model, revision and every parameter that can change a score."""
+        ...
+
+    def scores(self, query: str, passages: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per passage."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders a ranking anew: a permutation, with scores in [0, 1] where `calibrated`."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether its scores lie in [0, 1], so that a threshold on them means something."""
+        ...
+
+    def rerank(self, query: Query, ranking: Ranking) -> Ranking: ...
+
+
+class ContextBuilder(Protocol):
+    """From a ranking to the passages shown."""
+
+    def build(self, ranking: Ranking, shown: int) -> Ranking: ...
+
+
+class Answerability(Protocol):
+    """Is there anything good enough to answer from?"""
+
+    def assess(self, query: Query, ranking: Ranking) -> Assessment: ...
+
+
+class Generator(Protocol):
+    """Writes an answer from passages, each claim with its `[chunk_id]`."""
+
+    def generate(self, question: Question, passages: Ranking) -> Answer: ...
+
+
+class Verifier(Protocol):
+    """Checks an answer's citations against the passages shown and acts on what it finds."""
+
+    def verify(self, answer: Answer, question: Question, passages: Ranking, generator: Generator) -> Answer: ...
+
+
+class Metric(Protocol):
+    """A number per question."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, question: Question, trace: Trace) -> Score: ...
+
+
+class Judge(Protocol):
+    """Scores that need a reader's judgement; carries an identity that stands beside every score."""
+
+    @property
+    def identity(self) -> str: ...
+
+    def judge(self, question: Question, trace: Trace) -> Sequence[Score]: ...
+
+
+class System(Protocol):
+    """What `evaluate` asks."""
+
+    def answer(self, question: Question) -> Trace: ...

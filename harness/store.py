@@ -1,0 +1,140 @@
+"""Durable bytes: atomic files, an append-only journal and a content-addressed store.
+
+Results are cached at the expensive call, under the fingerprint of everything that can change its output, not as
+stage files under a variant's name. Two variants that differ late then share all that came before, an interrupted
+run loses nothing, and a changed model can never be served its predecessor's numbers.
+"""
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from harness.errors import StoreError
+from harness.fingerprint import canonical, digest
+
+_CREATE = """CREATE TABLE IF NOT EXISTS entries
+    (namespace TEXT, key TEXT, digest TEXT, value BLOB, PRIMARY KEY (namespace, key)) WITHOUT ROWID"""
+_SELECT = "SELECT key, digest, value FROM entries WHERE namespace = ? AND key IN"
+
+
+def write_atomic(path: Path, data: bytes | str) -> None:
+    """Replaces a file in one step: a reader sees the old bytes or the new ones, never a part.
+
+    Raises:
+        StoreError: when the disk is full or the folder cannot be written.
+    """
+    raw = data.encode() if isinstance(data, str) else data
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StoreError(
+            f"cannot write {str(path)!r} ({len(raw):,} bytes): {error.strerror}; the old file is untouched"
+        ) from error
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes a value as sorted, indented JSON with a final newline, atomically."""
+    write_atomic(path, json.dumps(value, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+class Journal:
+    """A file of JSON lines, each with the digest of its content; append is one write, so a kill loses nothing.
+
+    A line cut off by a crash fails its digest and is left out by `read`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+
+    def append(self, record: Any) -> None:
+        """Adds one record; it survives the process from the moment this returns."""
+        body = canonical(record)
+        line = f"{digest(body.encode())[:16]} {body}\n".encode()
+        with self._lock:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+            try:
+                if os.write(handle, line) != len(line):
+                    raise StoreError(f"disk full while writing {str(self.path)!r}; finished questions are safe, run again")
+            finally:
+                os.close(handle)
+
+    def read(self) -> Iterator[Any]:
+        """The whole records, oldest first."""
+        if not self.path.exists():
+            return
+        for line in self.path.read_bytes().splitlines():
+            mark, _, body = line.partition(b" ")
+            if mark.decode("ascii", "replace") == digest(body)[:16]:
+                yield json.loads(body)
+
+
+class Store:
+    """A content-addressed store in one sqlite file: (namespace, key) to bytes, checked by digest on the way out.
+
+    Safe for several threads and several processes; an entry that fails its digest is dropped and made anew.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, check_same_thread=False, timeout=60, isolation_level=None)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute(_CREATE)
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"cannot open the cache {str(path)!r}: {error}. Delete the file to start afresh.") from error
+
+    def get(self, namespace: str, key: str) -> bytes | None:
+        """The bytes under a key, or None."""
+        return self.get_many(namespace, [key]).get(key)
+
+    def get_many(self, namespace: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The entries that exist and pass their digest."""
+        found: dict[str, bytes] = {}
+        for start in range(0, len(keys), 500):
+            part = list(keys[start : start + 500])
+            marks = ",".join("?" * len(part))
+            with self._lock:
+                rows = self._db.execute(f"{_SELECT} ({marks})", [namespace, *part]).fetchall()
+            found |= {key: value for key, mark, value in rows if digest(value) == mark}
+        return found
+
+    def put(self, namespace: str, key: str, value: bytes) -> None:
+        """Keeps bytes under a key."""
+        self.put_many(namespace, {key: value})
+
+    def put_many(self, namespace: str, entries: dict[str, bytes]) -> None:
+        """Keeps several entries in one transaction.
+
+        Raises:
+            StoreError: when the disk is full; what was kept before stays readable.
+        """
+        rows = [(namespace, key, digest(value), value) for key, value in entries.items()]
+        try:
+            with self._lock, closing(self._db.cursor()) as cursor:
+                cursor.execute("BEGIN IMMEDIATE")
+                cursor.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+                cursor.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot write to the cache {str(self.path)!r}: {error}; what it held before is safe") from error
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._db.close()
