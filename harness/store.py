@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -61,8 +61,7 @@ class Journal:
 
     def append(self, record: Any) -> None:
         """Adds one record; it survives the process from the moment this returns."""
-        body = canonical(record)
-        line = f"{digest(body.encode())[:16]} {body}\n".encode()
+        line = b"\n" + _line(record) if self._torn() else _line(record)
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -72,14 +71,31 @@ class Journal:
             finally:
                 os.close(handle)
 
+    def _torn(self) -> bool:
+        """Whether the file ends inside a line that a crash cut off."""
+        if not self.path.exists() or not self.path.stat().st_size:
+            return False
+        with self.path.open("rb") as file:
+            file.seek(-1, os.SEEK_END)
+            return file.read(1) != b"\n"
+
+    def rewrite(self, records: Iterable[Any]) -> None:
+        """Replaces the journal by the given records, atomically."""
+        write_atomic(self.path, b"".join(map(_line, records)))
+
     def read(self) -> Iterator[Any]:
         """The whole records, oldest first."""
         if not self.path.exists():
             return
-        for line in self.path.read_bytes().splitlines():
+        for line in self.path.read_bytes().split(b"\n"):
             mark, _, body = line.partition(b" ")
             if mark.decode("ascii", "replace") == digest(body)[:16]:
                 yield json.loads(body)
+
+
+def _line(record: Any) -> bytes:
+    body = canonical(record).encode()
+    return digest(body)[:16].encode() + b" " + body + b"\n"
 
 
 class Store:

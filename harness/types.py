@@ -81,12 +81,12 @@ class Chunk:
     """chunk_id of the larger chunk it was cut from, if any."""
     version: str = ""
     """Content hash of the document it was cut from."""
+    chunk_id: str = field(init=False, compare=False, default="")
+    """Twelve hex digits of SHA-256 over document, version and span: same input, same id."""
 
-    @property
-    def chunk_id(self) -> str:
-        """Twelve hex digits of SHA-256 over document, version and span: same input, same id."""
+    def __post_init__(self) -> None:
         key = f"{self.span.doc_id}\0{self.version}\0{self.span.start}\0{self.span.end}"
-        return sha256(key.encode()).hexdigest()[:12]
+        object.__setattr__(self, "chunk_id", sha256(key.encode()).hexdigest()[:12])
 
     @property
     def heading(self) -> str:

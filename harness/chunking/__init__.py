@@ -1,0 +1,1 @@
+"""From documents to chunks: one chunker a file."""

@@ -1,0 +1,133 @@
+"""Loads a folder of files as cleaned documents, or reports everything that is wrong with it at once."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from harness.corpus import html, markdown, plain, tabular
+from harness.corpus.files import METADATA, list_files
+from harness.corpus.metadata import describe, read_mapping
+from harness.errors import CorpusError, Problem
+from harness.text import normalise
+from harness.types import Document
+
+LOADERS: Mapping[str, tuple[str, Callable[[str], tuple[str, dict[str, Any]]]]] = {
+    ".csv": ("text/csv", tabular.clean),
+    ".htm": ("text/html", html.clean),
+    ".html": ("text/html", html.clean),
+    ".markdown": ("text/markdown", markdown.clean),
+    ".md": ("text/markdown", markdown.clean),
+    ".py": ("text/x-python", plain.clean),
+    ".rst": ("text/x-rst", plain.clean),
+    ".tsv": ("text/tab-separated-values", tabular.clean),
+    ".txt": ("text/plain", plain.clean),
+}
+"""MIME type and loader by suffix: normalised text in, cleaned text and what the file says of itself out."""
+
+MAX_BYTES = 50_000_000
+"""Larger files are refused."""
+
+
+def load_corpus(folder: Path) -> tuple[Document, ...]:
+    """The documents of a folder, sorted by doc_id, which is the relative posix path.
+
+    Raises:
+        CorpusError: with every fault: links that leave the folder, bytes that are not UTF-8, empty documents,
+            bad metadata, ids that differ only by case, no readable document.
+    """
+    files, problems = list_files(folder)
+    readable = {name: path for name, path in files.items() if _is_document(path)}
+    described, faults = _read_descriptions(files.get(METADATA), readable)
+    problems += faults
+    documents = []
+    for name, path in readable.items():
+        document, faults = _load(name, path, described.get(name, {}))
+        problems += faults
+        documents += [document] if document else []
+    problems += _case_collisions(readable)
+    if not readable:
+        problems.append(_nothing_readable(folder, files))
+    if problems:
+        raise CorpusError(f"the corpus {str(folder)!r} has {len(problems)} problem(s):", problems)
+    return tuple(documents)
+
+
+def _is_document(path: Path) -> bool:
+    return path.suffix.lower() in LOADERS and not path.name.startswith(".")
+
+
+def _load(name: str, path: Path, described: Mapping[str, Any]) -> tuple[Document | None, list[Problem]]:
+    mime_type, clean = LOADERS[path.suffix.lower()]
+    raw, problems = _decode(name, path)
+    if raw is None:
+        return None, problems
+    try:
+        cleaned, own = clean(normalise(raw))
+    except ValueError as error:
+        return None, [Problem("C009", name, f"front matter: {error}.", fix="mend the lines between the two ---.")]
+    text = normalise(cleaned)
+    fields, problems = describe({**own, **described} if mime_type != "text/markdown" else {**described, **own}, name)
+    if not text.strip():
+        problems.append(Problem("C002", name, "empty after cleaning.", "It gives no chunk.", "delete the file or fill it."))
+    fields.setdefault("title", path.stem)
+    digest = sha256(text.encode()).hexdigest()
+    return Document(name, text, mime_type=mime_type, source=str(path), content_hash=digest, **fields), problems
+
+
+def _decode(name: str, path: Path) -> tuple[str | None, list[Problem]]:
+    size = path.stat().st_size
+    if size > MAX_BYTES:
+        what = f"{size:,} bytes (limit {MAX_BYTES:,})."
+        return None, [Problem("C004", name, what, "No manual is that long.", "split the file or leave it out.")]
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        what = f"not UTF-8 (byte 0x{data[error.start]:02X} at offset {error.start:,})."
+        return None, [Problem("C008", name, what, "Its characters cannot be known.", "iconv -f latin1 -t utf-8, or what it is.")]
+
+
+def _read_descriptions(path: Path | None, known: Iterable[str]) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
+    if path is None:
+        return {}, []
+    try:
+        entries = read_mapping(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        return {}, [Problem("C009", METADATA, f"{error}.", fix="write path: {title: ..., version: ...} per document.")]
+    problems = [_not_a_mapping(name) for name, entry in entries.items() if not isinstance(entry, dict)]
+    problems += [_unknown_path(str(name), known) for name in entries if name not in known]
+    return {name: entry for name, entry in entries.items() if isinstance(entry, dict)}, problems
+
+
+def _not_a_mapping(name: str) -> Problem:
+    return Problem(
+        "C009", f"{METADATA} {name}", "needs fields such as title and version.", fix="write {title: ..., version: ...}."
+    )
+
+
+def _unknown_path(name: str, known: Iterable[str]) -> Problem:
+    near = get_close_matches(name, list(known), 1)
+    what = f"describes {name!r}, which is no document here{f'; closest: {near[0]!r}' if near else ''}."
+    return Problem("C009", METADATA, what, fix="give the path relative to the corpus folder.")
+
+
+def _case_collisions(names: Iterable[str]) -> list[Problem]:
+    by_fold = defaultdict(list)
+    for name in names:
+        by_fold[normalise(name).casefold()].append(name)
+    why = "They are one file on a case-insensitive file system."
+    return [
+        Problem("C005", same[0], f"ids differ only by case or form: {', '.join(map(repr, same))}.", why, "rename one.")
+        for same in by_fold.values()
+        if len(same) > 1
+    ]
+
+
+def _nothing_readable(folder: Path, files: Mapping[str, Path]) -> Problem:
+    others = [name for name in files if name != METADATA]
+    found = f"found {len(others)} other file(s), such as {others[0]!r}" if others else "the folder is empty"
+    what = f"no readable document (looked for {' '.join(LOADERS)}; {found})."
+    return Problem("C001", str(folder), what, fix="convert the documents to one of these types.")

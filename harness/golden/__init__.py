@@ -1,0 +1,1 @@
+"""Golden sets: card, questions, evidence resolved to spans, import and export."""

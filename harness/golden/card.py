@@ -1,0 +1,126 @@
+"""The card of a golden set: name, version, digests and counts, held against what the folder really holds."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.corpus.metadata import is_date, read_mapping
+from harness.errors import Problem
+from harness.golden.shapes import Fault, mismatches
+from harness.types import Document, Question
+
+NAME = "golden_set.yaml"
+SHAPE: Mapping[str, Any] = {
+    "name": str,
+    "version": int,
+    "questions_sha256": str,
+    "corpus_sha256": str,
+    "purpose?": str,
+    "licence?": str,
+    "languages?": [str],
+    "as_of?": str,
+    "counts?": dict,
+    "defaults?": {"coverage?": float},
+}
+"""Type of every field of a card; a name with ? may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What golden_set.yaml says."""
+
+    name: str = ""
+    """Name of the set."""
+    version: int = 0
+    """Raised with every edit."""
+    questions_sha256: str = ""
+    """SHA-256 of the bytes of questions.jsonl."""
+    corpus_sha256: str = ""
+    """SHA-256 over the files of corpus/."""
+    purpose: str = ""
+    """What it is for."""
+    licence: str = ""
+    """Terms of corpus and questions."""
+    languages: tuple[str, ...] = ()
+    """Languages of the questions."""
+    as_of: str = ""
+    """ISO date on which questions without one are asked."""
+    counts: Mapping[str, Any] | None = None
+    """Questions by kind, split and so on; None is not said."""
+    coverage: float = 0.9
+    """Share of a quote that must be retrieved."""
+
+
+def read_card(folder: Path, digests: Mapping[str, str]) -> tuple[Card, list[Problem]]:
+    """The card and what is wrong with it; `digests` are those found, by field name.
+
+    Codes: G030 the card itself, G026 a digest that no longer holds.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        lines = "; ".join(
+            [f"name: {folder.resolve().name}", "version: 1", *(f"{name}: {value}" for name, value in digests.items())]
+        )
+        return Card(), [Problem("G030", NAME, "is missing.", "Runs name version and digest.", f"write it with {lines}.")]
+    try:
+        fields = read_mapping(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        return Card(), [Problem("G030", NAME, f"{error}.")]
+    wrong = [fault._replace(code="G030") for fault in mismatches(fields, SHAPE)]
+    bad = {fault.field.split(".")[0].split("[")[0] for fault in wrong}
+    sound = {name: value for name, value in fields.items() if name not in bad}
+    wrong += [*_values(sound), *_stale(sound, digests)]
+    return _card(sound), [fault.at(NAME) for fault in wrong]
+
+
+def check_counts(card: Card, questions: Sequence[Question], documents: Sequence[Document]) -> list[Problem]:
+    """Counts on the card that differ from those of the questions that are asked."""
+    found = counts(questions, documents)
+    stated = card.counts or {}
+    wrong = [(name, value, found.get(name)) for name, value in stated.items() if value != found.get(name)]
+    return [
+        Problem("G030", f"{NAME} counts.{name}", f"says {said!r}, found {is_!r}.", fix="write what is found.")
+        for name, said, is_ in wrong
+    ]
+
+
+def counts(questions: Sequence[Question], documents: Sequence[Document]) -> dict[str, Any]:
+    """What a card's `counts` should say."""
+    answerable = sum(question.answerable for question in questions)
+    return {
+        "kinds": dict(Counter(question.kind for question in questions)),
+        "splits": dict(Counter(question.split for question in questions)),
+        "answerable": answerable,
+        "unanswerable": len(questions) - answerable,
+        "refusal_reasons": dict(Counter(question.reason for question in questions if question.reason)),
+        "documents": len(documents),
+    }
+
+
+def _card(fields: Mapping[str, Any]) -> Card:
+    named = {name: value for name, value in fields.items() if name in Card.__slots__}
+    named["languages"] = tuple(fields.get("languages", ()))
+    return Card(**named | {"coverage": float(fields.get("defaults", {}).get("coverage", Card().coverage))})
+
+
+def _values(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    if fields.get("version", 1) < 1:
+        yield Fault("G030", "version", f"must be 1 or more, got {fields['version']}.", fix="count up from 1.")
+    if not fields.get("name", "-").strip():
+        yield Fault("G030", "name", "is empty.", fix="name the set as its folder.")
+    if "as_of" in fields and not is_date(fields["as_of"]):
+        yield Fault("G030", "as_of", f"{fields['as_of']!r} is not a date.", fix="write it as YYYY-MM-DD, in quotes.")
+    coverage = fields.get("defaults", {}).get("coverage", 1)
+    if not 0 < coverage <= 1:
+        yield Fault("G030", "defaults.coverage", f"must lie in (0, 1], got {coverage}.", fix="0.9 is usual.")
+
+
+def _stale(fields: Mapping[str, Any], digests: Mapping[str, str]) -> Iterator[Fault]:
+    for name, found in digests.items():
+        if name in fields and fields[name] != found:
+            what = f"the files changed: the card says {fields[name][:12]}..., found {found}."
+            why = "Runs on different contents must not be compared under one version."
+            fix = f"raise version to {int(fields.get('version', 0)) + 1} and write {name}: {found}."
+            yield Fault("G026", name, what, why, fix)

@@ -1,0 +1,117 @@
+"""A golden set: questions, the documents they are asked of, and the evidence as spans of those documents."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.corpus.files import corpus_digest
+from harness.corpus.loader import load_corpus
+from harness.errors import CorpusError, GoldenSetError, Problem
+from harness.fingerprint import digest
+from harness.golden.card import Card, check_counts, read_card
+from harness.golden.jsonl import read_rows
+from harness.golden.questions import read_question
+from harness.golden.schema import repeated
+from harness.types import Document, Question
+
+QUESTIONS = "questions.jsonl"
+CORPUS = "corpus"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenSet:
+    """Questions with their evidence resolved; retired questions are not among them."""
+
+    name: str
+    """Name on the card."""
+    version: int
+    """Version on the card."""
+    questions: tuple[Question, ...]
+    """In the order of the file."""
+    documents: tuple[Document, ...]
+    """Sorted by doc_id."""
+    digest: str
+    """SHA-256 of the bytes of questions.jsonl."""
+    corpus_digest: str
+    """SHA-256 over the files of corpus/."""
+    as_of: str = ""
+    """ISO date on which questions without one are asked."""
+    coverage: float = 0.9
+    """Share of a quote that must be retrieved for it to count as found."""
+    purpose: str = ""
+    """What it is for."""
+    licence: str = ""
+    """Terms of corpus and questions."""
+    languages: tuple[str, ...] = ()
+    """Languages of the questions."""
+
+    def asked(self, split: str = "all") -> tuple[Question, ...]:
+        """Questions of a split: tune, test or all."""
+        return tuple(question for question in self.questions if split in ("all", question.split))
+
+    def question(self, question_id: str) -> Question:
+        """One question.
+
+        Raises:
+            GoldenSetError: when there is none of that id.
+        """
+        for question in self.questions:
+            if question.question_id == question_id:
+                return question
+        raise GoldenSetError(f"golden set {self.name!r} has no question {question_id!r}; see its {QUESTIONS}")
+
+
+def load(folder: Path) -> GoldenSet:
+    """Reads a folder with golden_set.yaml, questions.jsonl and corpus/.
+
+    Raises:
+        GoldenSetError: with every problem of card, corpus, questions and evidence.
+    """
+    documents, problems = _documents(folder / CORPUS)
+    digests = _digests(folder, bool(documents))
+    card, faults = read_card(folder, digests)
+    rows, broken = read_rows(folder / QUESTIONS)
+    problems += [*faults, *broken, *repeated(rows)]
+    questions = []
+    for row in rows:
+        question, faults = read_question(row, documents, card.as_of)
+        problems += faults
+        questions += [question] if question else []
+    if rows and not broken and all(row.fields.get("retired") is True for row in rows):
+        problems.append(Problem("G001", QUESTIONS, "all questions are retired.", "An empty set would pass every gate."))
+    if not problems:
+        problems = check_counts(card, questions, tuple(documents.values()))
+    if problems:
+        raise GoldenSetError(f"the golden set {str(folder)!r} has {len(problems)} problem(s):", problems)
+    return _golden_set(card, questions, documents, digests)
+
+
+def _golden_set(
+    card: Card, questions: Sequence[Question], documents: Mapping[str, Document], digests: Mapping[str, str]
+) -> GoldenSet:
+    return GoldenSet(
+        name=card.name,
+        version=card.version,
+        questions=tuple(questions),
+        documents=tuple(documents.values()),
+        digest=digests["questions_sha256"],
+        corpus_digest=digests["corpus_sha256"],
+        as_of=card.as_of,
+        coverage=card.coverage,
+        purpose=card.purpose,
+        licence=card.licence,
+        languages=card.languages,
+    )
+
+
+def _documents(folder: Path) -> tuple[dict[str, Document], list[Problem]]:
+    try:
+        return {document.doc_id: document for document in load_corpus(folder)}, []
+    except CorpusError as error:
+        return {}, list(error.problems) or [Problem("C001", CORPUS, str(error))]
+
+
+def _digests(folder: Path, readable: bool) -> dict[str, str]:
+    path = folder / QUESTIONS
+    found = {"questions_sha256": digest(path.read_bytes())} if path.is_file() else {}
+    return found | ({"corpus_sha256": corpus_digest(folder / CORPUS)} if readable else {})

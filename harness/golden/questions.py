@@ -1,0 +1,82 @@
+"""From a line of questions.jsonl to a question with its evidence as spans."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness.errors import Problem
+from harness.golden.evidence import resolve
+from harness.golden.jsonl import Row
+from harness.golden.schema import check
+from harness.golden.shapes import Fault
+from harness.text import normalise
+from harness.types import Document, Evidence, Question, Span, Turn
+
+
+def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tuple[Question | None, list[Problem]]:
+    """A question with its evidence, and its problems; nothing when it is retired or faulty by itself.
+
+    `as_of` is the date of a question that names none. Without documents no evidence is looked up.
+    """
+    problems = check(row)
+    if problems or row.fields.get("retired"):
+        return None, problems
+    if not documents:
+        return None, []
+    asker, as_of = _asker(row.fields), row.fields.get("as_of", as_of)
+    evidence, faults = _evidence(row.fields, documents)
+    faults += [
+        _hidden(span, asker, as_of) for spans in evidence for span in spans if not _sees(documents[span.doc_id], asker, as_of)
+    ]
+    forbid = [resolve(place, documents, f"forbid[{number}]") for number, place in enumerate(row.fields.get("forbid", []))]
+    faults += [fault for fault in forbid if isinstance(fault, Fault)]
+    spans = tuple(span for span in forbid if isinstance(span, Span))
+    return _record(row.fields, tuple(map(Evidence, evidence)), spans), [fault.at(row.where) for fault in faults]
+
+
+def _evidence(fields: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[list[tuple[Span, ...]], list[Fault]]:
+    found = [
+        [resolve(place, documents, f"evidence[{outer}][{inner}]") for inner, place in enumerate(group)]
+        for outer, group in enumerate(fields.get("evidence", []))
+    ]
+    spans = [tuple(span for span in group if isinstance(span, Span)) for group in found]
+    return spans, [fault for group in found for fault in group if isinstance(fault, Fault)]
+
+
+def _asker(fields: Mapping[str, Any]) -> str:
+    return str(fields.get("tenant") or fields.get("persona") or "")
+
+
+def _sees(document: Document, asker: str, as_of: str) -> bool:
+    """Whether the asker's tenant and date open the document; the same rule as the index's filter."""
+    held = not as_of or (document.valid_from <= as_of and (not document.valid_to or as_of < document.valid_to))
+    return held and document.tenant in ("", asker)
+
+
+def _hidden(span: Span, asker: str, as_of: str) -> Fault:
+    what = f"{span.doc_id!r} is hidden from tenant {asker!r} on {as_of or 'any day'}."
+    return Fault(
+        "G031", "evidence", what, "The evidence could never be retrieved.", "mend persona, as_of or the document's dates."
+    )
+
+
+def _record(fields: Mapping[str, Any], evidence: tuple[Evidence, ...], forbid: tuple[Span, ...]) -> Question:
+    first = evidence[0].alternatives[0].doc_id if evidence and evidence[0].alternatives else fields["id"]
+    answerable = fields["answerable"]
+    return Question(
+        question_id=fields["id"],
+        text=normalise(fields["question"]).strip(),
+        kind=fields.get("kind") or ("factoid" if answerable else "unanswerable"),
+        evidence=evidence,
+        answers=tuple(fields.get("answers", ())),
+        reference=fields.get("reference", ""),
+        answerable=answerable,
+        reason=fields.get("refusal_reason", ""),
+        history=tuple(Turn(turn["role"], turn["content"]) for turn in fields.get("history", ())),
+        persona=_asker(fields),
+        as_of=fields.get("as_of", ""),
+        forbid=forbid,
+        conflict=fields.get("conflict", False),
+        tags=tuple(fields.get("tags", ())),
+        split=fields.get("split", "test"),
+        group=fields.get("group") or first,
+    )

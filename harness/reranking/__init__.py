@@ -1,0 +1,1 @@
+"""Rerankers, one a file: a ranking in, the same chunks in a better order out."""

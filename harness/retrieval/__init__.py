@@ -1,0 +1,1 @@
+"""Retrievers: sparse, dense, and what an asker may see."""

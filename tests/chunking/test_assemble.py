@@ -1,0 +1,57 @@
+"""From cut marks to chunks."""
+
+import pytest
+
+from harness.chunking.assemble import Piece, assemble
+from harness.types import Chunk
+from tests.builders import document
+
+DOCUMENT = document("a.md", "Alpha  beta", title="Manual", content_hash="abc")
+
+
+def _made(*pieces: Piece, heading: bool = True) -> tuple[Chunk, ...]:
+    return assemble(DOCUMENT, pieces, heading)
+
+
+def test_a_chunk_holds_its_characters_and_where_they_stand() -> None:
+    (chunk,) = _made(Piece(0, 5, "code", ("Care",)))
+    assert (chunk.text, chunk.span.doc_id, chunk.span.start, chunk.span.end) == ("Alpha", "a.md", 0, 5)
+    assert (chunk.kind, chunk.section_path, chunk.title, chunk.version, chunk.parent) == ("code", ("Care",), "Manual", "abc", "")
+
+
+def test_blank_pieces_leave_no_gap_in_the_numbers() -> None:
+    assert [(chunk.text, chunk.position) for chunk in _made(Piece(0, 5), Piece(5, 7), Piece(7, 11))] == [
+        ("Alpha", 0),
+        ("beta", 1),
+    ]
+
+
+def test_the_same_stretch_is_one_chunk() -> None:
+    assert len(_made(Piece(0, 5), Piece(0, 5), Piece(0, 6))) == 2
+
+
+@pytest.mark.parametrize(
+    ("section", "heading"),
+    [
+        ((), "Manual"),
+        (("Manual",), "Manual"),
+        (("Manual", "Care"), "Manual > Care"),
+        (("Care", "Manual"), "Manual > Care > Manual"),
+    ],
+)
+def test_a_first_heading_that_repeats_the_title_is_left_out(section: tuple[str, ...], heading: str) -> None:
+    assert _made(Piece(0, 5, section=section))[0].heading == heading
+
+
+def test_without_heading_there_is_neither_title_nor_section() -> None:
+    (chunk,) = _made(Piece(0, 5, section=("Care",)), heading=False)
+    assert (chunk.title, chunk.section_path, chunk.indexed_text) == ("", (), "Alpha")
+
+
+def test_the_heading_does_not_change_the_id() -> None:
+    ids = {_made(Piece(0, 5, section=("Care",)), heading=heading)[0].chunk_id for heading in (True, False)}
+    assert len(ids) == 1
+
+
+def test_no_pieces_no_chunks() -> None:
+    assert _made() == ()

@@ -1,0 +1,196 @@
+"""Loading a corpus folder."""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from harness.corpus.files import corpus_digest
+from harness.corpus.loader import LOADERS, MAX_BYTES, load_corpus
+from harness.errors import CorpusError
+from harness.types import Document
+
+
+def _write_all(folder: Path, files: dict[str, str | bytes]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return folder
+
+
+def _problems(folder: Path) -> dict[str, str]:
+    """Code and place of each problem, with what it says."""
+    with pytest.raises(CorpusError) as caught:
+        load_corpus(folder)
+    return {f"{problem.code} {problem.where}": str(problem) for problem in caught.value.problems}
+
+
+def _one(folder: Path, name: str, text: str | bytes) -> Document:
+    (document,) = load_corpus(_write_all(folder, {name: text}))
+    return document
+
+
+def test_documents_come_sorted_by_their_relative_path(tmp_path: Path) -> None:
+    _write_all(tmp_path, {"b.md": "B", "a/z.txt": "Z", "a-b.md": "AB", "a.md": "A"})
+    assert [document.doc_id for document in load_corpus(tmp_path)] == ["a-b.md", "a.md", "a/z.txt", "b.md"]
+
+
+@pytest.mark.parametrize(("suffix", "mime_type"), [(suffix, mime) for suffix, (mime, _) in LOADERS.items()])
+def test_every_suffix_has_its_type_in_any_case(tmp_path: Path, suffix: str, mime_type: str) -> None:
+    assert _one(tmp_path, f"a{suffix.upper()}", "<p>Alpha</p>").mime_type == mime_type
+
+
+def test_front_matter_becomes_metadata_and_leaves_the_text(tmp_path: Path) -> None:
+    text = "---\ntitle: Manual\nversion: '2.10'\ntenant: north\nacl: [sales]\nauthor: Ann\ncolour: red\n---\n# Care\n"
+    document = _one(tmp_path, "a.md", text)
+    assert document.text == "# Care\n"
+    assert (document.title, document.version, document.tenant, document.acl) == ("Manual", "2.10", "north", ("sales",))
+    assert (document.author, document.metadata) == ("Ann", {"colour": "red"})
+
+
+def test_metadata_yaml_describes_the_files_that_cannot(tmp_path: Path) -> None:
+    described = "prices/list.csv: {title: Prices, valid_from: 2025-01-01, valid_to: 2026-01-01, updated_at: '2025-02-01'}"
+    _write_all(tmp_path, {"metadata.yaml": described, "prices/list.csv": "a,b\n1,2\n"})
+    (document,) = load_corpus(tmp_path)
+    assert (document.title, document.valid_from, document.valid_to) == ("Prices", "2025-01-01", "2026-01-01")
+    assert document.text == "a,b\n1,2\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("manual.md", "# The *Manual* #\n\ntext", "The *Manual*"),
+        ("manual.md", "```\n# comment\n```\n\n# Real\n", "Real"),
+        ("manual.md", "no heading", "manual"),
+        ("manual.html", "<title>The\n page</title><p>x</p>", "The page"),
+        ("list.csv", "a,b", "list"),
+        ("client.py", "# comment", "client"),
+    ],
+)
+def test_a_title_is_found_where_none_is_given(tmp_path: Path, name: str, text: str, title: str) -> None:
+    assert _one(tmp_path, name, text).title == title
+
+
+def test_text_is_normalised(tmp_path: Path) -> None:
+    assert _one(tmp_path, "a.txt", "\ufeffcafe\u0301\r\nx\ry").text == "café\nx\ny"
+
+
+def test_the_hash_is_that_of_the_cleaned_text(tmp_path: Path) -> None:
+    assert _one(tmp_path, "a.md", "---\ntitle: x\n---\nAlpha").content_hash == sha256(b"Alpha").hexdigest()
+
+
+def test_a_line_of_dashes_is_no_front_matter(tmp_path: Path) -> None:
+    assert _one(tmp_path, "a.md", "---\n\nAlpha\n").text == "---\n\nAlpha\n"
+
+
+def test_files_of_unknown_type_and_hidden_files_are_ignored(tmp_path: Path) -> None:
+    _write_all(tmp_path, {"a.md": "A", "b.pdf": b"\xff", ".hidden.md": b"\xff"})
+    assert [document.doc_id for document in load_corpus(tmp_path)] == ["a.md"]
+
+
+def test_all_faults_are_reported_at_once(tmp_path: Path) -> None:
+    files = {
+        "empty.md": "---\ntitle: x\n---\n \n",
+        "latin.txt": "caf\xe9".encode("latin-1"),
+        "date.md": "---\nvalid_from: soon\n---\nA",
+        "number.md": "---\nversion: 2.10\n---\nA",
+        "broken.md": "---\ntitle: [\n---\nA",
+        "metadata.yaml": "latin.text: {title: x}",
+    }
+    assert sorted(_problems(_write_all(tmp_path, files))) == [
+        "C002 empty.md",
+        "C008 latin.txt",
+        "C009 broken.md",
+        "C009 date.md valid_from",
+        "C009 metadata.yaml",
+        "C009 number.md version",
+    ]
+
+
+def test_bytes_that_are_not_utf8_are_named_with_their_place(tmp_path: Path) -> None:
+    assert "byte 0xE9 at offset 3" in _problems(_write_all(tmp_path, {"a.txt": b"caf\xe9"}))["C008 a.txt"]
+
+
+def test_an_unknown_path_in_metadata_names_the_nearest_document(tmp_path: Path) -> None:
+    problems = _problems(_write_all(tmp_path, {"prices.csv": "a", "metadata.yaml": "price.csv: {title: x}"}))
+    assert "closest: 'prices.csv'" in problems["C009 metadata.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("front", "field", "says"),
+    [
+        ("version: 2.10", "version", "put the value in quotes"),
+        ("title: [a]", "title", "must be text"),
+        ("tenant: true", "tenant", "must be text"),
+        ("valid_from: 2025-1-1", "valid_from", "YYYY-MM-DD"),
+        ("acl: sales", "acl", "list of names"),
+        ("valid_from: 2025-02-01\nvalid_to: 2025-02-01", "valid_to", "never hold"),
+    ],
+)
+def test_bad_metadata_names_the_field(tmp_path: Path, front: str, field: str, says: str) -> None:
+    assert says in _problems(_write_all(tmp_path, {"a.md": f"---\n{front}\n---\nA"}))[f"C009 a.md {field}"]
+
+
+@pytest.mark.parametrize(
+    "bomb", ["a: &a [x]\nb: [*a, *a]", "a: " + "[" * 100_000, "a: 2025-13-45", "a: [", "a: !!python/object:os.system x"]
+)
+def test_hostile_front_matter_is_refused_in_words(tmp_path: Path, bomb: str) -> None:
+    assert "front matter" in _problems(_write_all(tmp_path, {"a.md": f"---\n{bomb}\n---\nA"}))["C009 a.md"]
+
+
+@pytest.mark.parametrize("target", ["/etc/hosts", "../outside.md", "/etc"])
+def test_a_link_out_of_the_corpus_is_refused(tmp_path: Path, target: str) -> None:
+    (tmp_path / "outside.md").write_text("secret")
+    folder = _write_all(tmp_path / "corpus", {"a.md": "A"})
+    (folder / "link.md").symlink_to(target)
+    assert "leaves the corpus" in _problems(folder)["C003 link.md"]
+    assert corpus_digest(folder) == sha256(b"a.md\0A\0").hexdigest()
+
+
+def test_a_link_inside_the_corpus_is_a_document(tmp_path: Path) -> None:
+    _write_all(tmp_path, {"a.md": "A"})
+    (tmp_path / "b.md").symlink_to("a.md")
+    assert [document.text for document in load_corpus(tmp_path)] == ["A", "A"]
+
+
+def test_ids_that_differ_only_by_case_are_refused(tmp_path: Path) -> None:
+    if (_write_all(tmp_path, {"A.md": "A"}) / "a.md").exists():
+        pytest.skip("the file system ignores case")
+    assert "'A.md', 'a.md'" in _problems(_write_all(tmp_path, {"a.md": "a"}))["C005 A.md"]
+
+
+def test_a_folder_without_readable_documents_says_what_it_found(tmp_path: Path) -> None:
+    folder = _write_all(tmp_path, {"a.pdf": "x", "b.docx": "x", "metadata.yaml": ""})
+    says = _problems(folder)[f"C001 {folder}"]
+    assert "found 2 other file(s), such as 'a.pdf'" in says
+    assert ".md" in says
+
+
+def test_an_empty_folder_and_a_missing_one_are_errors(tmp_path: Path) -> None:
+    assert "the folder is empty" in _problems(tmp_path)[f"C001 {tmp_path}"]
+    with pytest.raises(CorpusError, match="does not exist"):
+        load_corpus(tmp_path / "nowhere")
+
+
+def test_a_pipe_is_never_read(tmp_path: Path) -> None:
+    os.mkfifo(_write_all(tmp_path, {"a.md": "A"}) / "pipe.md")
+    assert [document.doc_id for document in load_corpus(tmp_path)] == ["a.md"]
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    with (tmp_path / "a.txt").open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    assert f"limit {MAX_BYTES:,}" in _problems(tmp_path)["C004 a.txt"]
+
+
+class TestCorpusDigest:
+    def test_it_is_the_documented_sum(self, tmp_path: Path) -> None:
+        _write_all(tmp_path, {"b.md": "B", "a/z.pdf": b"\xff", "metadata.yaml": "{}"})
+        assert corpus_digest(tmp_path) == sha256(b"a/z.pdf\0\xff\0b.md\0B\0metadata.yaml\0{}\0").hexdigest()
+
+    @pytest.mark.parametrize("edit", [{"a.md": "a"}, {"b.md": "A"}, {"metadata.yaml": ""}])
+    def test_any_edit_changes_it(self, tmp_path: Path, edit: dict[str, str | bytes]) -> None:
+        before = corpus_digest(_write_all(tmp_path, {"a.md": "A"}))
+        assert corpus_digest(_write_all(tmp_path, edit)) != before

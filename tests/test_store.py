@@ -1,0 +1,124 @@
+"""Durable bytes: what is acknowledged stays, what is torn is noticed."""
+
+import threading
+
+import pytest
+
+from harness.errors import StoreError
+from harness.store import Journal, Store, write_atomic, write_json
+
+
+def test_a_replaced_file_holds_only_the_new_bytes(tmp_path):
+    path = tmp_path / "deep" / "file.txt"
+    write_atomic(path, "long old content")
+    write_atomic(path, "new")
+    assert path.read_text() == "new"
+    assert [item.name for item in path.parent.iterdir()] == ["file.txt"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path):
+    target = tmp_path / "folder"
+    target.mkdir()
+    with pytest.raises(StoreError, match="the old file is untouched"):
+        write_atomic(target, "a folder cannot be replaced by a file")
+    assert [item.name for item in tmp_path.iterdir()] == ["folder"]
+
+
+def test_json_is_sorted_and_ends_in_a_newline(tmp_path):
+    write_json(tmp_path / "a.json", {"b": 1, "a": "ü"})
+    assert (tmp_path / "a.json").read_text() == '{\n  "a": "ü",\n  "b": 1\n}\n'
+
+
+def test_json_refuses_nan(tmp_path):
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        write_json(tmp_path / "a.json", {"score": float("nan")})
+
+
+def test_a_journal_gives_back_its_records_in_order(tmp_path):
+    journal = Journal(tmp_path / "j.jsonl")
+    for number in range(3):
+        journal.append({"n": number, "text": "line\nbreak ü"})
+    assert [record["n"] for record in journal.read()] == [0, 1, 2]
+
+
+def test_a_missing_journal_is_empty(tmp_path):
+    assert list(Journal(tmp_path / "none").read()) == []
+
+
+def test_a_journal_cut_at_any_byte_of_its_last_line_loses_only_that_line(tmp_path):
+    path = tmp_path / "j.jsonl"
+    Journal(path).append({"n": 1})
+    whole = len(path.read_bytes())
+    Journal(path).append({"n": 2, "text": "ü"})
+    data = path.read_bytes()
+    for cut in range(whole, len(data) - 1):
+        path.write_bytes(data[:cut])
+        assert list(Journal(path).read()) == [{"n": 1}], cut
+
+
+def test_a_record_appended_after_a_torn_line_is_not_lost_with_it(tmp_path):
+    path = tmp_path / "j.jsonl"
+    Journal(path).append({"n": 1})
+    path.write_bytes(path.read_bytes() + b"0123456789abcdef {torn")
+    Journal(path).append({"n": 2})
+    Journal(path).append({"n": 3})
+    assert [record["n"] for record in Journal(path).read()] == [1, 2, 3]
+
+
+def test_a_rewritten_journal_holds_just_the_given_records(tmp_path):
+    journal = Journal(tmp_path / "j.jsonl")
+    journal.append({"n": 1})
+    journal.rewrite([{"n": 5}, {"n": 4}])
+    assert list(journal.read()) == [{"n": 5}, {"n": 4}]
+
+
+def test_threads_write_whole_lines(tmp_path):
+    journal = Journal(tmp_path / "j.jsonl")
+    threads = [threading.Thread(target=lambda: [journal.append({"x": "y" * 5000}) for _ in range(50)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(list(journal.read())) == 200
+
+
+def test_a_store_keeps_bytes_by_namespace_and_key(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.put("embed", "k", b"one")
+    store.put("rerank", "k", b"two")
+    assert store.get("embed", "k") == b"one"
+    assert store.get("rerank", "k") == b"two"
+    assert store.get("rerank", "other") is None
+
+
+def test_a_store_reads_more_keys_than_one_statement_takes(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    entries = {f"k{number}": str(number).encode() for number in range(1203)}
+    store.put_many("n", entries)
+    assert store.get_many("n", [*entries, "missing"]) == entries
+
+
+def test_an_entry_that_fails_its_digest_is_not_served(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.put("n", "k", b"true")
+    store._db.execute("UPDATE entries SET value = ?", [b"forged"])
+    assert store.get("n", "k") is None
+
+
+def test_two_open_stores_see_each_others_entries(tmp_path):
+    first, second = Store(tmp_path / "s.sqlite"), Store(tmp_path / "s.sqlite")
+    first.put("n", "k", b"v")
+    assert second.get("n", "k") == b"v"
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    (tmp_path / "s.sqlite").write_bytes(b"this is text, not sqlite" * 100)
+    with pytest.raises(StoreError, match=r"cannot open the cache .*s\.sqlite"):
+        Store(tmp_path / "s.sqlite")
+
+
+def test_writing_to_a_closed_store_is_a_store_error(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.close()
+    with pytest.raises(StoreError, match="what it held before is safe"):
+        store.put("n", "k", b"v")

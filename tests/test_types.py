@@ -1,0 +1,60 @@
+"""Records keep their promises at construction."""
+
+import pytest
+
+from harness.errors import ConfigError, HarnessError, Problem, StoreError
+from harness.types import Answer, Chunk, Hit, Ranking, Score, Span, State, Usage
+from tests.builders import chunk, trace
+
+
+def test_a_ranking_sorts_by_score_then_chunk_id():
+    parts = [chunk(start=start, end=start + 5) for start in (0, 10, 20)]
+    tied = Ranking.of(Hit(part, 1.0) for part in parts)
+    assert [hit.chunk.chunk_id for hit in tied.hits] == sorted(part.chunk_id for part in parts)
+    assert Ranking.of([Hit(parts[0], 0.1), Hit(parts[1], 0.9)]).hits[0].chunk == parts[1]
+
+
+def test_a_ranking_keeps_the_best_hit_of_a_repeated_chunk():
+    part = chunk()
+    assert Ranking.of([Hit(part, 0.2), Hit(part, 0.9), Hit(part, 0.2)]).hits == (Hit(part, 0.9),)
+
+
+def test_a_chunk_id_depends_on_document_version_and_span_only():
+    base = Chunk(Span("a", 0, 5), "hello", version="v1")
+    assert base.chunk_id == Chunk(Span("a", 0, 5), "hello", title="T", position=3, version="v1").chunk_id
+    others = [Chunk(Span("b", 0, 5), "hello", version="v1"), Chunk(Span("a", 0, 6), "hello", version="v1")]
+    assert base.chunk_id not in {other.chunk_id for other in [*others, Chunk(Span("a", 0, 5), "hello", version="v2")]}
+
+
+def test_the_heading_stands_before_the_text_but_is_not_part_of_it():
+    part = chunk(text="Body.", end=5, title="Manual", section_path=("Setup", "Power"))
+    assert part.indexed_text == "Manual > Setup > Power\nBody."
+    assert len(part.span) == 5
+    assert chunk(text="Body.", end=5).indexed_text == "Body."
+
+
+@pytest.mark.parametrize(
+    ("value", "state"),
+    [(None, State.SCORED), (float("nan"), State.SCORED), (float("inf"), State.SCORED), (0.0, State.ERROR), (1.0, State.SKIPPED)],
+)
+def test_a_score_without_a_number_is_never_scored_and_the_other_way_round(value, state):
+    with pytest.raises(ValueError, match="recall_at_5"):
+        Score("recall_at_5", "q1", value, state)
+
+
+def test_usage_adds_up():
+    assert Usage(1, 2, 1, 0.5) + Usage(10, 20, 1, 0.25) == Usage(11, 22, 2, 0.75)
+
+
+def test_stations_stand_in_the_order_of_the_pipeline():
+    assert list(trace("q", chunk(), answer=Answer("x")).stations()) == ["bm25", "fused", "reranked", "context"]
+
+
+def test_an_error_shows_all_its_problems():
+    problem = Problem("G005", "q.jsonl:9 question", "is empty.", "Nothing can be asked.", "write it")
+    text = str(ConfigError("Two faults.", [problem, problem]))
+    assert text.count("error[G005] q.jsonl:9 question — is empty. Nothing can be asked. Fix: write it") == 2
+
+
+def test_exit_codes_tell_usage_from_an_invalid_run():
+    assert (HarnessError("x").exit_code, StoreError("x").exit_code) == (2, 4)
