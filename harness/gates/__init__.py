@@ -1,0 +1,1 @@
+"""Rules, an accepted baseline and a record give verdicts; verdicts give an exit code."""

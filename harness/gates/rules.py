@@ -1,0 +1,119 @@
+"""What a gate declares, checked as a whole: one wrong rule and none is used."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
+
+from harness.errors import ConfigError, GateError, Problem
+from harness.metrics.base import Description
+from harness.metrics.catalog import describe, known_words, nearest
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Rule:
+    """One metric and what is asked of it."""
+
+    metric: str
+    """Metric id, such as recall_at_5 or dense/recall_at_5."""
+    kind: Literal["difference", "invariant", "floor"] = "difference"
+    """difference: not worse than the accepted baseline; invariant: 0 on every question; floor: at least `floor`."""
+    floor: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    """Least mean allowed (most, where lower is better); a difference rule may carry one too."""
+    margin: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.05
+    """A pass means that a drop this large can be ruled out."""
+    practical_floor: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.01
+    """Mean drops below this are never called a regression."""
+    split: Literal["test", "tune", "all"] = "test"
+    """Which questions count; an invariant holds on all of them whatever is said here."""
+
+    @property
+    def description(self) -> Description:
+        """What the metric is."""
+        return describe(self.metric)
+
+    @property
+    def slice(self) -> str:
+        """The questions that are looked at."""
+        return "all" if self.kind == "invariant" else self.split
+
+
+def parse_rules(given: object) -> tuple[Rule, ...]:
+    """Rules from a gate file.
+
+    Raises:
+        GateError: with every fault of every rule, or when there is no rule at all.
+    """
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
+        raise GateError(
+            f"rules is {given!r}: a gate without rules passes everything. List at least one rule such as "
+            "{metric: recall_at_5}, or choose gate=none."
+        )
+    problems = [problem for place, item in enumerate(given) for problem in _problems(f"rules.{place}", item)]
+    rules = () if problems else tuple(item if isinstance(item, Rule) else Rule(**item) for item in given)
+    problems += _repeated(rules)
+    if problems:
+        raise GateError("The gate's rules are wrong; all are checked or none.", problems)
+    return rules
+
+
+def _repeated(rules: Sequence[Rule]) -> list[Problem]:
+    asked = [(rule.metric, rule.kind, rule.slice) for rule in rules]
+    return [
+        Problem("T002", f"rules.{place}", f"asks {key[0]!r} a second time as {key[1]} on split {key[2]!r}", fix="remove one")
+        for place, key in enumerate(asked)
+        if key in asked[:place]
+    ]
+
+
+def _problems(where: str, item: object) -> list[Problem]:
+    if isinstance(item, Mapping):
+        known = [field.name for field in fields(Rule)]
+        unknown = [
+            Problem("T001", f"{where}.{key}", "no such key", fix=_words(str(key), known)) for key in item if key not in known
+        ]
+        if unknown:
+            return unknown
+        try:
+            item = Rule(**item)
+        except ValidationError as error:
+            return [_fault(where, fault) for fault in error.errors(include_url=False)]
+    if not isinstance(item, Rule):
+        return [Problem("T001", where, f"is {item!r}", fix="write a mapping such as {metric: recall_at_5}")]
+    return _unknown(where, item) or _contradictions(where, item)
+
+
+def _fault(where: str, fault: Any) -> Problem:
+    place = ".".join([where, *(str(part) for part in fault["loc"])])
+    given = "" if fault["type"].startswith("missing") else f", got {fault['input']!r}"
+    return Problem("T002", place, f"{fault['msg']}{given}")
+
+
+def _unknown(where: str, rule: Rule) -> list[Problem]:
+    try:
+        describe(rule.metric)
+    except ConfigError:
+        near = nearest(rule.metric)
+        fix = f"did you mean {near}?" if near else f"known: {known_words()}"
+        return [Problem("T001", f"{where}.metric", f"no metric is called {rule.metric!r}", fix=fix)]
+    return []
+
+
+def _contradictions(where: str, rule: Rule) -> list[Problem]:
+    found = []
+    if rule.kind == "floor" and rule.floor is None:
+        found.append(Problem("T002", f"{where}.floor", f"is missing for {rule.metric!r}", fix="give the least mean allowed"))
+    if rule.kind == "invariant" and rule.floor is not None:
+        found.append(Problem("T002", f"{where}.floor", f"means nothing: {rule.metric!r} must be 0", fix="leave it out"))
+    if rule.kind == "invariant" and rule.description.kind != "invariant":
+        what = f"{rule.metric!r} is no count that must be 0"
+        found.append(Problem("T002", f"{where}.kind", what, fix="kind: difference, or floor with a value"))
+    return found
+
+
+def _words(key: str, known: Sequence[str]) -> str:
+    near = get_close_matches(key, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"

@@ -1,0 +1,75 @@
+"""The reasons of verdicts, in words."""
+
+from math import isinf
+
+from harness.gates.comparison import Comparison, Measured
+from harness.gates.rules import Rule
+from harness.statistics.intervals import Interval
+
+
+def count(number: int, noun: str) -> str:
+    """`1 question`, `2 questions`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def part(some: int, of: int, noun: str) -> str:
+    """`3 of 20 questions (15.0%)`."""
+    return f"{some} of {count(of, noun)} ({some / of:.1%})"
+
+
+def few(compared: int, minimum: int) -> str:
+    """Too few to prove anything."""
+    return f"{count(compared, 'question')} compared; fewer than {minimum} prove nothing"
+
+
+def lost(rule: Rule, now: Measured) -> str:
+    """Errors over budget, with what the mean could be."""
+    text = f"{part(len(now.lost), len(now.asked), 'question')} have no {rule.metric} because of errors"
+    low, high = now.bounds(rule.description)
+    return text if isinf(high) else f"{text}; its mean lies between {low:.3f} and {high:.3f}"
+
+
+def regressed(mean: float, p: float, family: int) -> str:
+    """A sure drop."""
+    return f"worse by {-mean:.3f}, p = {p:.2g}{_holm(family)}"
+
+
+def improved(mean: float, p: float, family: int) -> str:
+    """A sure rise."""
+    return f"better by {mean:.3f}, p = {p:.2g}{_holm(family)}; accept it to hold it"
+
+
+def passed(rule: Rule, interval: Interval) -> str:
+    """A drop that matters is ruled out."""
+    worst = f"at most {max(0.0, -interval[0]):.3f}"
+    return f"a drop of {rule.margin:g} can be ruled out: {worst} (95 %, one-sided)"
+
+
+def inconclusive(rule: Rule, comparison: Comparison, interval: Interval | None, alpha: float) -> str:
+    """Neither; what would tell."""
+    seen, needed = comparison.detectable(alpha), comparison.needed(rule.margin, alpha)
+    worst = f" (it may be {-interval[0]:.3f})" if interval else ""
+    able = "" if isinf(seen) else f"; this comparison can see drops of {seen:.3f} or more"
+    more = f", {count(needed, 'question')} would see {rule.margin:g}" if needed > len(comparison.questions) else ""
+    return f"a drop of {rule.margin:g} cannot be ruled out{worst}{able}{more}"
+
+
+def floor_broken(rule: Rule, mean: float) -> str:
+    """On the wrong side of a floor."""
+    side = "below the floor" if rule.description.higher_is_better else "above the ceiling"
+    return f"{mean:.3f} is {side} of {rule.floor:g}"
+
+
+def floor_held(rule: Rule, mean: float) -> str:
+    """On the right side of a floor."""
+    side = "not below the floor" if rule.description.higher_is_better else "not above the ceiling"
+    return f"{mean:.3f} is {side} of {rule.floor:g}"
+
+
+def invariant_broken(total: float, guilty: int) -> str:
+    """An invariant that does not hold."""
+    return f"{total:g} where 0 is tolerated, on {count(guilty, 'question')}"
+
+
+def _holm(family: int) -> str:
+    return f" (Holm over {count(family, 'rule')})" if family > 1 else ""

@@ -1,0 +1,1 @@
+"""Prompts, generators, the citation parser and what verification does to an answer."""

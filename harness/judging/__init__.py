@@ -1,0 +1,1 @@
+"""Judges: claim splitting, lexical support, ragas."""

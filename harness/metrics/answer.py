@@ -1,0 +1,75 @@
+"""Exact match and token F1 of SQuAD 1.1, best over the accepted answers, citation markers removed first."""
+
+import re
+import string
+from collections import Counter
+from dataclasses import dataclass
+from typing import ClassVar
+
+from harness.generation.citations import without_citations
+from harness.metrics.base import Measure
+from harness.types import Question, Score, Trace
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_SOURCE = "Rajpurkar et al. 2016 (SQuAD 1.1), arXiv 1606.05250, evaluate-v1.1.py"
+
+
+class _Compared(Measure):
+    """A metric that holds the answer against accepted short answers."""
+
+    kind: ClassVar[str] = "answer"
+    source: ClassVar[str] = _SOURCE
+
+    def score(self, question: Question, trace: Trace) -> Score:
+        """0 for a refusal; not applicable to unanswerable questions and those without short answers."""
+        if not question.answerable:
+            return self.not_applicable(question, "unanswerable: there is no right answer")
+        if not question.answers:
+            return self.not_applicable(question, "the question has no short answers")
+        if trace.answer is None:
+            return self.not_applicable(question, "no answer was generated")
+        if trace.answer.refused:
+            return self.scored(question, 0.0, "refused")
+        given = without_citations(trace.answer.text)
+        return self.scored(question, max(self.compare(given, accepted) for accepted in question.answers))
+
+    def compare(self, given: str, accepted: str) -> float:
+        """How well one answer matches one accepted answer."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ExactMatch(_Compared):
+    """Whether the answer is one of the accepted ones, normalised."""
+
+    family: ClassVar[str] = "exact_match"
+    label: ClassVar[str] = "Exact match"
+    formula: ClassVar[str] = "1 if the normalised answer equals a normalised accepted answer, else 0"
+
+    def compare(self, given: str, accepted: str) -> float:
+        """1 or 0."""
+        return float(normalised(given) == normalised(accepted))
+
+
+@dataclass(frozen=True)
+class TokenF1(_Compared):
+    """How many words the answer shares with the best accepted one."""
+
+    family: ClassVar[str] = "token_f1"
+    label: ClassVar[str] = "Token F1"
+    formula: ClassVar[str] = "harmonic mean of word precision and recall, normalised, best over accepted answers"
+
+    def compare(self, given: str, accepted: str) -> float:
+        """Word F1 of two texts; two texts without words are equal."""
+        ours, theirs = normalised(given).split(), normalised(accepted).split()
+        if not ours or not theirs:
+            return float(ours == theirs)
+        shared = sum((Counter(ours) & Counter(theirs)).values())
+        return 2 * shared / (len(ours) + len(theirs))
+
+
+def normalised(text: str) -> str:
+    """Lower case, without punctuation, articles and repeated blanks."""
+    bare = text.lower().translate(_PUNCTUATION)
+    return " ".join(_ARTICLES.sub(" ", bare).split())

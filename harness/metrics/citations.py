@@ -1,0 +1,179 @@
+"""Citations of an answer: were the cited passages shown, do they touch the evidence, which sentences cite nothing?
+
+Deterministic, against the passages shown and the question's evidence. A refusal and a missing answer cite nothing and
+are not applicable, but for the invariant: a refusal invents no citation.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+from harness.generation.citations import Citation, cited_ids, find
+from harness.metrics.base import Measure, without_evidence
+from harness.metrics.coverage import touches
+from harness.text import sentence_spans, words
+from harness.types import Question, Score, Span, Trace
+
+_NO_FACT = re.compile(r"^\s{0,3}#{1,6}\s|[?？:：]\W*$")
+
+
+class _Cited(Measure):
+    """A metric of an answer that was given."""
+
+    kind: ClassVar[str] = "citations"
+
+    def score(self, question: Question, trace: Trace) -> Score:
+        """Not applicable to refusals and without an answer."""
+        if trace.answer is None:
+            return self.not_applicable(question, "no answer was generated")
+        if trace.answer.refused:
+            return self.not_applicable(question, "refused")
+        return self.of_answer(question, trace, trace.answer.text)
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """The metric on the text of an answer."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class CitationValidity(_Cited):
+    """Which share of the distinct cited ids was shown; an answer that cites nothing is uncited_claim_rate's business."""
+
+    family: ClassVar[str] = "citation_validity"
+    label: ClassVar[str] = "Citation validity"
+    formula: ClassVar[str] = "distinct cited ids that were shown / distinct cited ids"
+    source: ClassVar[str] = "this project"
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """Not applicable when nothing is cited."""
+        cited, known = cited_ids(text), shown(trace)
+        if not cited:
+            return self.not_applicable(question, "cites nothing")
+        return self.scored(question, sum(item in known for item in cited) / len(cited))
+
+
+@dataclass(frozen=True)
+class InventedCitations(_Cited):
+    """How many distinct cited ids were never shown: an invariant, zero tolerated."""
+
+    family: ClassVar[str] = "invented_citations"
+    label: ClassVar[str] = "Invented citations"
+    formula: ClassVar[str] = "number of distinct cited ids that were not shown"
+    source: ClassVar[str] = "this project"
+    kind: ClassVar[str] = "invariant"
+    higher_is_better: ClassVar[bool] = False
+    high: ClassVar[float] = inf
+
+    def score(self, question: Question, trace: Trace) -> Score:
+        """0 for a refusal."""
+        if trace.answer is not None and trace.answer.refused:
+            return self.scored(question, 0.0, "refused")
+        return super().score(question, trace)
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """The count, with the ids as the remark."""
+        known = shown(trace)
+        invented = [item for item in cited_ids(text) if item not in known]
+        return self.scored(question, len(invented), f"not shown: {', '.join(invented)}" if invented else "")
+
+
+@dataclass(frozen=True)
+class CitationCorrectness(_Cited):
+    """Which share of the distinct cited ids is a shown passage that touches the evidence; an invented id does not."""
+
+    family: ClassVar[str] = "citation_correctness"
+    label: ClassVar[str] = "Citation correctness"
+    formula: ClassVar[str] = "cited passages that share a character with the evidence / distinct cited ids"
+    source: ClassVar[str] = "gold-based counterpart of citation precision, Gao et al. 2023 (ALCE), arXiv 2305.14627"
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """Not applicable without evidence or when nothing is cited."""
+        cited, known = cited_ids(text), shown(trace)
+        if reason := without_evidence(question) or ("" if cited else "cites nothing"):
+            return self.not_applicable(question, reason)
+        right = [item for item in cited if item in known and any(touches(known[item], group) for group in question.evidence)]
+        return self.scored(question, len(right) / len(cited))
+
+
+@dataclass(frozen=True)
+class CitationCoverage(_Cited):
+    """Which share of the evidence is pointed at by a citation; an answer that cites nothing covers nothing."""
+
+    family: ClassVar[str] = "citation_coverage"
+    label: ClassVar[str] = "Citation coverage"
+    formula: ClassVar[str] = "evidence groups that a cited passage touches / evidence groups"
+    source: ClassVar[str] = "gold-based counterpart of citation recall, Gao et al. 2023 (ALCE), arXiv 2305.14627"
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """Not applicable without evidence."""
+        if reason := without_evidence(question):
+            return self.not_applicable(question, reason)
+        known = shown(trace)
+        passages = [known[item] for item in cited_ids(text) if item in known]
+        covered = [any(touches(passage, group) for passage in passages) for group in question.evidence]
+        return self.scored(question, sum(covered) / len(covered))
+
+
+@dataclass(frozen=True)
+class UncitedClaimRate(_Cited):
+    """Which share of the sentences that state something carries no citation."""
+
+    family: ClassVar[str] = "uncited_claim_rate"
+    label: ClassVar[str] = "Uncited claim rate"
+    formula: ClassVar[str] = "sentences that state a fact and carry no citation / sentences that state a fact"
+    source: ClassVar[str] = "this project; sentence level as in Gao et al. 2023 (ALCE), arXiv 2305.14627"
+    higher_is_better: ClassVar[bool] = False
+
+    def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
+        """Not applicable when no sentence states anything (only questions, headings or nothing)."""
+        carried = claims(text)
+        if not carried:
+            return self.not_applicable(question, "no sentence states a fact")
+        return self.scored(question, sum(not cited for cited in carried) / len(carried))
+
+
+def shown(trace: Trace) -> dict[str, Span]:
+    """Span of every passage the generator was shown, by chunk_id."""
+    return {hit.chunk.chunk_id: hit.chunk.span for hit in trace.context.hits}
+
+
+def claims(text: str) -> list[bool]:
+    """Per sentence that states a fact, whether it carries a citation.
+
+    Headings, questions, and lines that introduce a list state none. Citations between two sentences of a line belong to
+    the first unless it has its own: so `Fact. [a]` and `[a] Fact.` are both cited.
+    """
+    marks = find(text)
+    bare = _blanked(text, marks)
+    spans = sentence_spans(bare)
+    carried = _carried(text, spans, [mark.start for mark in marks])
+    return [cited for cited, (start, end) in zip(carried, spans, strict=True) if _states_a_fact(bare[start:end])]
+
+
+def _states_a_fact(sentence: str) -> bool:
+    return bool(words(sentence)) and not _NO_FACT.search(sentence)
+
+
+def _carried(text: str, spans: list[tuple[int, int]], marks: list[int]) -> list[bool]:
+    """Per sentence, whether a citation (given by its first character) is in it or belongs to it."""
+    cited = [bisect_left(marks, start) < bisect_left(marks, end) for start, end in spans]
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    for place, (before, after) in enumerate(zip([0, *ends], [*starts, len(text)], strict=True)):
+        first = bisect_left(marks, before)
+        if first == bisect_left(marks, after) or not spans:
+            continue
+        trailing = place > 0 and not cited[place - 1] and "\n" not in text[before : marks[first]]
+        cited[place - 1 if trailing or place == len(spans) else place] = True
+    return cited
+
+
+def _blanked(text: str, marks: Sequence[Citation]) -> str:
+    """The text with blanks for its citations: same length, so same offsets."""
+    pieces, position = list[str](), 0
+    for mark in marks:
+        pieces += [text[position : mark.start], " " * (mark.end - mark.start)]
+        position = mark.end
+    return "".join([*pieces, text[position:]])

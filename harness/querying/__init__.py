@@ -1,0 +1,1 @@
+"""From a question to the queries sent to the index."""

@@ -1,0 +1,1 @@
+"""Paired tests, intervals, multiplicity and power: numbers in, numbers out, every random draw seeded."""

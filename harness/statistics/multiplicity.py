@@ -1,0 +1,13 @@
+"""Many rules, one error rate."""
+
+from collections.abc import Sequence
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm-adjusted p-values in the order given (Holm 1979): comparing each with alpha keeps the chance of any false red at alpha."""
+    count, running = len(p_values), 0.0
+    adjusted = [0.0] * count
+    for rank, place in enumerate(sorted(range(count), key=lambda item: p_values[item])):
+        running = max(running, min(1.0, (count - rank) * p_values[place]))
+        adjusted[place] = running
+    return adjusted

@@ -1,0 +1,181 @@
+"""The litellm client against a real loopback server that counts what it gets."""
+
+import logging
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pydantic import ValidationError
+
+from harness.errors import ConfigError, StageError
+from harness.fingerprint import canonical
+from harness.llm.litellm_client import NO_KEY, LiteLLM
+from harness.types import Request, Turn
+from tests.fake_openai import FakeOpenAI, busy, failing, garbage, ok, slow, truncated
+
+REQUEST = Request((Turn("system", "Be brief."), Turn("user", "How far?")), max_tokens=32)
+CANARY = "sk-CANARY-0123456789"
+
+
+def client(server: FakeOpenAI, model: str = "m", **settings: object) -> tuple[LiteLLM, list[float]]:
+    """A client of the fake server, and the waits it asks for instead of sleeping."""
+    waits: list[float] = []
+    made = LiteLLM(model=f"openai/{model}", api_base=server.url, **settings)  # type: ignore[arg-type]
+    object.__setattr__(made, "_sleep", waits.append)
+    return made, waits
+
+
+def test_a_completion_comes_back_with_text_reason_and_tokens(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("5 metres", tokens=(12, 3)))
+    completion = client(fake_openai)[0].complete(REQUEST)
+    assert (completion.text, completion.finish_reason) == ("5 metres", "stop")
+    assert (completion.usage.input_tokens, completion.usage.output_tokens, completion.usage.calls) == (12, 3, 1)
+
+
+def test_the_request_carries_turns_and_every_parameter(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("x"))
+    client(fake_openai)[0].complete(REQUEST)
+    sent = fake_openai.requests[0]
+    assert sent["messages"] == [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "How far?"}]
+    assert (sent["max_tokens"], sent["temperature"], sent["seed"]) == (32, 0, 7)
+    assert "tools" not in sent and "response_format" not in sent
+
+
+def test_a_schema_becomes_a_json_schema_response_format(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("{}"))
+    schema = {"title": "Verdict", "type": "object", "properties": {"yes": {"type": "boolean"}}}
+    client(fake_openai)[0].complete(Request(REQUEST.turns, schema=schema))
+    assert fake_openai.requests[0]["response_format"]["json_schema"]["name"] == "Verdict"
+
+
+def test_a_known_model_has_a_price_and_an_unknown_one_costs_nothing(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("gpt-4o-mini", ok("x", tokens=(1000, 1000)))
+    fake_openai.script("house-model", ok("x"))
+    assert client(fake_openai, "gpt-4o-mini")[0].complete(REQUEST).usage.cost == pytest.approx(0.00015 + 0.0006)
+    assert client(fake_openai, "house-model")[0].complete(REQUEST).usage.cost == 0.0
+
+
+def test_429_then_ok_takes_two_requests_and_waits_as_asked(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", busy("3"), ok("there"))
+    model, waits = client(fake_openai)
+    assert model.complete(REQUEST).text == "there"
+    assert (fake_openai.count("m"), waits, model.requests_sent) == (2, [3.0], 2)
+
+
+def test_500_is_tried_exactly_attempts_times(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", failing(500, "disk on fire"))
+    model, waits = client(fake_openai, attempts=3)
+    with pytest.raises(StageError, match=r"model 'openai/m' failed after 3 attempts.*disk on fire"):
+        model.complete(REQUEST)
+    assert (fake_openai.count("m"), waits) == (3, [0.5, 1.0])
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
+def test_a_refused_request_is_not_tried_again(fake_openai: FakeOpenAI, status: int) -> None:
+    fake_openai.script("m", failing(status, "not like this"))
+    model, waits = client(fake_openai)
+    with pytest.raises(StageError, match=r"'openai/m' refused the request.*not like this"):
+        model.complete(REQUEST)
+    assert (fake_openai.count("m"), waits) == (1, [])
+
+
+def test_garbage_is_an_error_and_never_a_completion(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", garbage())
+    with pytest.raises(StageError, match="failed after 2 attempts"):
+        client(fake_openai, attempts=2)[0].complete(REQUEST)
+    assert fake_openai.count("m") == 2
+
+
+def test_a_cut_off_text_is_returned_as_length(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", truncated("5 met"))
+    completion = client(fake_openai)[0].complete(REQUEST)
+    assert (completion.text, completion.finish_reason) == ("5 met", "length")
+
+
+def test_a_slow_server_times_out_and_is_tried_again(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", slow(0.8), ok("quick"))
+    assert client(fake_openai, timeout=0.2)[0].complete(REQUEST).text == "quick"
+    assert fake_openai.count("m") == 2
+
+
+def test_a_closed_port_fails_and_names_the_connection() -> None:
+    model = LiteLLM(model="openai/m", api_base="http://127.0.0.1:9/v1", attempts=1, timeout=2)
+    with pytest.raises(StageError, match=r"failed after 1 attempt.*[Cc]onnection"):
+        model.complete(REQUEST)
+
+
+def test_the_budget_counts_retries_and_stops_before_the_next_request(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", busy(), busy(), ok("never"))
+    with pytest.raises(StageError, match="max_calls=2"):
+        client(fake_openai, max_calls=2)[0].complete(REQUEST)
+    assert fake_openai.count("m") == 2
+
+
+def test_a_missing_key_is_named_before_any_request(fake_openai: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FERNHILL_LLM_KEY", raising=False)
+    model = client(fake_openai, api_key_env="FERNHILL_LLM_KEY")[0]
+    with pytest.raises(ConfigError, match="'FERNHILL_LLM_KEY' is unset"):
+        model.complete(REQUEST)
+    with pytest.raises(ConfigError, match="'FERNHILL_LLM_KEY' is unset"):
+        model.check()
+    assert fake_openai.requests == []
+
+
+def test_the_key_is_read_from_the_named_variable_only(fake_openai: FakeOpenAI, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-stray")
+    monkeypatch.setenv("FERNHILL_LLM_KEY", CANARY)
+    fake_openai.script("m", ok("x"))
+    client(fake_openai, api_key_env="FERNHILL_LLM_KEY")[0].complete(REQUEST)
+    client(fake_openai)[0].complete(REQUEST)
+    assert fake_openai.authorizations == [f"Bearer {CANARY}", f"Bearer {NO_KEY}"]
+
+
+def test_the_key_shows_in_no_identity_repr_fingerprint_error_traceback_or_log(
+    fake_openai: FakeOpenAI, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FERNHILL_LLM_KEY", CANARY)
+    caplog.set_level(logging.DEBUG)
+    fake_openai.script("m", failing(401, f"Incorrect API key provided: {CANARY}"))
+    model = client(fake_openai, api_key_env="FERNHILL_LLM_KEY")[0]
+    with pytest.raises(StageError) as caught:
+        model.complete(REQUEST)
+    shown = "".join(traceback.format_exception(caught.value))
+    assert "***" in str(caught.value)
+    assert CANARY not in shown + model.identity + repr(model) + canonical(model) + caplog.text + "".join(capfd.readouterr())
+
+
+def test_a_literal_key_cannot_be_given_and_is_not_echoed() -> None:
+    with pytest.raises(ValidationError, match="api_key") as caught:
+        LiteLLM(model="openai/m", api_key=CANARY)  # type: ignore[call-arg]
+    assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize("base", [f"https://user:{CANARY}@host/v1", f"https://host/v1?key={CANARY}"])
+def test_a_key_inside_the_base_url_is_refused_and_not_echoed(base: str) -> None:
+    with pytest.raises(ConfigError, match="api_key_env") as caught:
+        LiteLLM(model="openai/m", api_base=base)
+    assert CANARY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("model", ""), ("timeout", 0), ("attempts", 0), ("attempts", "many"), ("max_calls", -1)]
+)
+def test_a_bad_value_names_its_field(field: str, value: object) -> None:
+    with pytest.raises(ValidationError, match=field):
+        LiteLLM(**({"model": "openai/m"} | {field: value}))  # type: ignore[arg-type]
+
+
+def test_identity_tells_models_and_servers_apart() -> None:
+    models = [LiteLLM("openai/a"), LiteLLM("openai/b"), LiteLLM("openai/a", api_base="http://127.0.0.1:1/v1")]
+    assert len({model.identity for model in models}) == 3
+
+
+def test_one_client_serves_several_threads(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", lambda request: ok(request["messages"][-1]["content"], delay=0.1))
+    model = client(fake_openai)[0]
+    asked = [str(number) for number in range(8)]
+    with ThreadPoolExecutor(4) as pool:
+        replies = list(pool.map(lambda text: model.complete(Request((Turn("user", text),))).text, asked))
+    assert replies == asked
+    assert 2 <= fake_openai.busiest <= 4
+    assert model.requests_sent == 8
