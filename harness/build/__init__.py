@@ -1,0 +1,1 @@
+"""Config to objects. After this package nobody sees a Hydra or OmegaConf type."""

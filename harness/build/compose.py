@@ -1,0 +1,108 @@
+"""Composing the config with Hydra: the user's conf/ first, the shipped one after it."""
+
+from pathlib import Path
+from typing import Any
+
+from harness.build.overrides import Override, check
+from harness.build.sources import experiments
+from harness.errors import ConfigError, Problem
+from harness.resources import roots
+
+_PRIMARY = "harness"
+"""Name under which config.yaml is registered, so that the shipped one is found when the user's conf/ has none."""
+
+
+def compose(overrides: list[Override]) -> dict[str, Any]:
+    """The resolved config as plain dicts and lists.
+
+    Raises:
+        ConfigError: with every override that names nothing, or with what Hydra cannot compose.
+    """
+    base = _compose([item for item in overrides if item.key == "experiment" and _exists(item)])
+    slots = frozenset(key for key, value in base.items() if isinstance(value, dict))
+    choices = [item for item in overrides if item.key == "experiment" or item.key in slots]
+    problems = check(choices, set(base), slots)
+    keys = _keys(base) if problems else _keys(_compose(choices))
+    problems += check([item for item in overrides if item not in choices], keys, slots)
+    if problems:
+        raise ConfigError("The command line names something that does not exist.", problems)
+    return _compose(overrides)
+
+
+def _exists(item: Override) -> bool:
+    return item.added and item.value in experiments()
+
+
+def _keys(config: dict[str, Any], prefix: str = "") -> set[str]:
+    keys: set[str] = set()
+    for key, value in config.items():
+        keys.add(f"{prefix}{key}")
+        if isinstance(value, dict):
+            keys |= _keys(value, f"{prefix}{key}.")
+    return keys
+
+
+def _compose(overrides: list[Override]) -> dict[str, Any]:
+    from hydra import compose as hydra_compose
+    from hydra import initialize_config_dir
+    from hydra.core.global_hydra import GlobalHydra
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    _register()
+    primary, *others = [root / "conf" for root in roots() if (root / "conf").is_dir()]
+    search = [f"hydra.searchpath=[{','.join(f'file://{path.as_posix()}' for path in others)}]"] if others else []
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_dir(str(primary), version_base="1.3"):
+            config = hydra_compose(_PRIMARY, [*search, *(item.text for item in overrides)])
+            plain = OmegaConf.to_container(config, resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise ConfigError("The config cannot be composed.", [_problem(error)]) from error
+    assert isinstance(plain, dict)
+    return {str(key): value for key, value in plain.items()}
+
+
+def _problem(error: Exception) -> Problem:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip() and "hydra.searchpath" not in line]
+    return Problem("F001", "conf/", " ".join(lines[:4]), fix="check the defaults list of the experiment or conf file named here")
+
+
+def _register() -> None:
+    from hydra.core.config_store import ConfigStore
+
+    store = ConfigStore.instance()
+    primary = next(path for root in roots() if (path := root / "conf" / "config.yaml").exists())
+    store.store(name=_PRIMARY, node=_read(primary), provider=str(primary))
+    for name, path in experiments().items():
+        group, _, option = f"experiment/{name}".rpartition("/")
+        store.store(group=group, name=option, node=_read(path), package="_global_", provider=f"experiments/{name}.yaml")
+
+
+def _read(path: Path) -> Any:
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+    from yaml import YAMLError
+
+    try:
+        content = OmegaConf.to_container(OmegaConf.load(path), resolve=False)
+    except (YAMLError, OmegaConfBaseException, UnicodeDecodeError, OSError) as error:
+        raise ConfigError(
+            "A config file cannot be read.", [Problem("F001", str(path), str(error), fix="mend the YAML")]
+        ) from error
+    named = {str(key): value for key, value in content.items()} if isinstance(content, dict) else {}
+    return OmegaConf.create(_words_for_switches(named))
+
+
+def _words_for_switches(content: dict[str, Any]) -> dict[str, Any]:
+    """YAML reads an unquoted `off` as false; in a defaults list it means the option of that name."""
+    words = {True: "on", False: "off"}
+    entries = content.get("defaults") or []
+    fixed = [
+        {key: words[value] if isinstance(value, bool) else value for key, value in entry.items()}
+        if isinstance(entry, dict)
+        else entry
+        for entry in entries
+    ]
+    return {**content, "defaults": fixed} if entries else content

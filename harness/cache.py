@@ -1,0 +1,145 @@
+"""Caches at the expensive calls, over the content-addressed store.
+
+The key is the fingerprint of everything that can change the output: the model's identity and every input. Two variants
+of a sweep that agree up to some stage share that stage's work, and a second run of the same variant repeats none of it.
+Failures and cut-off completions are never kept.
+"""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+
+import numpy as np
+
+from harness.fingerprint import fingerprint
+from harness.protocols import LLM, Embedder, PassageScorer, Vectors
+from harness.store import Store
+from harness.types import Completion, Query, Ranking, Request, Usage
+
+_BATCH = 32
+
+
+class Tally:
+    """Counts of calls answered from the cache and calls made, by stage; safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.hits: Counter[str] = Counter()
+        self.misses: Counter[str] = Counter()
+
+    def add(self, stage: str, hits: int, misses: int) -> None:
+        """Adds to a stage's counts."""
+        with self._lock:
+            self.hits[stage] += hits
+            self.misses[stage] += misses
+
+    def lines(self) -> list[str]:
+        """One line a stage: `rerank: 640 of 640 from the cache`."""
+        stages = sorted({*self.hits, *self.misses})
+        return [f"{stage}: {self.hits[stage]:,} of {self.hits[stage] + self.misses[stage]:,} from the cache" for stage in stages]
+
+
+@dataclass(frozen=True)
+class CachedEmbedder:
+    """An embedder that embeds each text once."""
+
+    inner: Embedder
+    """The embedder that does the work."""
+    store: Store
+    """Where vectors are kept."""
+    tally: Tally = field(default_factory=Tally)
+    """Counts hits and misses."""
+
+    @property
+    def identity(self) -> str:
+        """The inner embedder's identity."""
+        return self.inner.identity
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Passage vectors, float32[n, d]."""
+        return self._embed("passage", texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Query vectors, float32[n, d]."""
+        return self._embed("query", texts)
+
+    def _embed(self, role: str, texts: Sequence[str]) -> Vectors:
+        keys = [fingerprint(self.identity, role, text) for text in texts]
+        found = {key: np.frombuffer(raw, dtype="<f4") for key, raw in self.store.get_many("embed", keys).items()}
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        self.tally.add("embed", len(texts) - len(missing), len(missing))
+        pending = list(missing.items())
+        for start in range(0, len(pending), _BATCH):
+            part = pending[start : start + _BATCH]
+            call = self.inner.embed if role == "passage" else self.inner.embed_queries
+            fresh = dict(zip((key for key, _ in part), call([text for _, text in part]), strict=True))
+            self.store.put_many("embed", {key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
+            found |= fresh
+        return np.stack([found[key] for key in keys]) if keys else self.inner.embed([])
+
+
+@dataclass(frozen=True)
+class CachedReranker:
+    """A passage-scoring reranker that scores each (query, passage) pair once."""
+
+    inner: PassageScorer
+    """The scorer that does the work; also a reranker."""
+    store: Store
+    """Where scores are kept."""
+    tally: Tally = field(default_factory=Tally)
+    """Counts hits and misses."""
+
+    @property
+    def calibrated(self) -> bool:
+        """A passage scorer's scores lie in [0, 1]."""
+        return True
+
+    def rerank(self, query: Query, ranking: Ranking) -> Ranking:
+        """The ranking in the order of the scorer."""
+        texts = [hit.chunk.indexed_text for hit in ranking.hits]
+        return Ranking.of(
+            type(hit)(hit.chunk, score) for hit, score in zip(ranking.hits, self.scores(query.text, texts), strict=True)
+        )
+
+    def scores(self, query: str, passages: Sequence[str]) -> list[float]:
+        """One score in [0, 1] per passage."""
+        keys = [fingerprint(self.inner.identity, query, passage) for passage in passages]
+        found = {key: float(raw) for key, raw in self.store.get_many("rerank", keys).items()}
+        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
+        self.tally.add("rerank", len(passages) - len(missing), len(missing))
+        if missing:
+            fresh = dict(zip(missing, self.inner.scores(query, list(missing.values())), strict=True))
+            self.store.put_many("rerank", {key: repr(score).encode() for key, score in fresh.items()})
+            found |= fresh
+        return [found[key] for key in keys]
+
+
+@dataclass(frozen=True)
+class CachedLLM:
+    """A language model that is asked each request once; only whole completions are kept."""
+
+    inner: LLM
+    """The client that does the work."""
+    store: Store
+    """Where completions are kept."""
+    tally: Tally = field(default_factory=Tally)
+    """Counts hits and misses."""
+
+    @property
+    def identity(self) -> str:
+        """The inner client's identity."""
+        return self.inner.identity
+
+    def complete(self, request: Request) -> Completion:
+        """The completion, from the cache with no calls and no cost, or fresh."""
+        key = fingerprint(self.identity, request)
+        kept = self.store.get("complete", key)
+        self.tally.add("complete", int(kept is not None), int(kept is None))
+        if kept is not None:
+            return Completion(json.loads(kept)["text"], usage=Usage())
+        completion = self.inner.complete(request)
+        if completion.finish_reason == "stop":
+            self.store.put("complete", key, json.dumps(asdict(completion), sort_keys=True).encode())
+        return completion

@@ -1,0 +1,117 @@
+"""The command line: reads the command, runs it, and turns every outcome into an exit code.
+
+0 pass or improved, 1 regressed, 2 usage or config, 3 inconclusive under gate.strict, 4 invalid, 130/143 signals.
+Nothing heavy is imported before a command is chosen.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+
+from harness.errors import HarnessError
+
+EPILOG = """examples:
+  python -m harness run +experiment=hybrid_rerank
+  python -m harness run +experiment=hybrid_rerank golden_set=fernhill chunker.size=256
+  python -m harness run -m +experiment=naive,hybrid,hybrid_rerank
+  python -m harness accept            take the newest run as the accepted baseline
+  python -m harness gate              hold the newest run against its accepted baseline
+"""
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = argparse.ArgumentParser(
+        "python -m harness", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawTextHelpFormatter
+    )
+    top.description = "Sweep RAG pipelines over golden questions, know which differences are real, gate what gets worse."
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+    run = _command(commands, "run", "ask a golden set, score the answers, hold them against the accepted baseline")
+    run.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")
+    run.add_argument("-m", "--multirun", action="store_true", help="sweep: a=x,y makes one run per value; ends in a leaderboard")
+    run.add_argument("--cfg", action="store_true", help="print the composed config and stop")
+    for name, text in (
+        ("gate", "hold a finished run against its accepted baseline again"),
+        ("accept", "show what changes, then write a run as the accepted baseline"),
+        ("report", "print a finished run's table again"),
+    ):
+        command = _command(commands, name, text)
+        command.add_argument("run", nargs="?", default="", metavar="RUN", help="run folder or its name (default: the newest)")
+        command.add_argument("--runs-dir", default="reports/runs", help="where runs lie (default: %(default)s)")
+        command.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
+    _command(commands, "models", "prepare and verify the local models")
+    ui = _command(commands, "ui", "open MLflow on loopback")
+    ui.add_argument("--port", type=int, default=5000, help="port on 127.0.0.1 (default: %(default)s)")
+    ui.add_argument("--uri", default="sqlite:///mlflow.db", help="tracking store (default: %(default)s)")
+    return top
+
+
+def _command(commands: "argparse._SubParsersAction[_Parser]", name: str, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text, description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    command.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    return command
+
+
+class _Parser(argparse.ArgumentParser):
+    """Adds the experiments and options to `run --help`, looked up only when it is printed."""
+
+    def format_help(self) -> str:
+        """The help text."""
+        if self.prog.endswith(" run"):
+            from harness.cli.options import listing
+
+            self.epilog = listing()
+        return super().format_help()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code."""
+    _settle_environment()
+    arguments = parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        return _handler(arguments.command)(arguments)
+    except HarnessError as error:
+        if arguments.debug:
+            raise
+        from harness.cli.console import print_error
+
+        print_error(error)
+        return error.exit_code
+    except (KeyboardInterrupt, Terminated) as stop:
+        code = 143 if isinstance(stop, Terminated) else 130
+        print("\nStopped. Finished questions are kept: the same command goes on where it stopped.", file=sys.stderr)
+        return code
+
+
+def _handler(command: str) -> Callable[[argparse.Namespace], int]:
+    from importlib import import_module
+
+    handler: Callable[[argparse.Namespace], int] = import_module(f"harness.cli.{command}").command
+    return handler
+
+
+def _terminate(_signal: int, _frame: FrameType | None) -> None:
+    raise Terminated
+
+
+def _settle_environment() -> None:
+    """No telemetry, no hub, no price list from the network; set before any package can read it."""
+    quiet = {
+        "RAGAS_DO_NOT_TRACK": "true",
+        "MLFLOW_DISABLE_TELEMETRY": "true",
+        "DO_NOT_TRACK": "true",
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "HF_HUB_OFFLINE": "1",
+        "HF_HUB_DISABLE_TELEMETRY": "1",
+        "GIT_PYTHON_REFRESH": "quiet",
+    }
+    for name, value in quiet.items():
+        os.environ.setdefault(name, value)

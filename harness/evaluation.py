@@ -1,0 +1,133 @@
+"""evaluate(system, questions, metrics) -> traces, scores and failures.
+
+The only broad `except` of the project stands here: whatever a system or a metric raises on one question becomes
+a Failure or an error Score of that question. It never becomes a zero and never leaves the denominators silently.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TypeVar
+
+from harness.protocols import Judge, Metric, Progress, System, silent
+from harness.statistics.intervals import mean_interval
+from harness.types import Aggregate, Failure, Question, Score, State, Trace
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a system did with the questions."""
+
+    traces: Mapping[str, Trace]
+    """By question_id, in the order of the questions."""
+    failures: tuple[Failure, ...]
+    """Questions on which a stage failed."""
+
+
+def ask(
+    system: System,
+    questions: Sequence[Question],
+    finished: Mapping[str, Trace],
+    keep: Callable[[Trace], None],
+    workers: int = 1,
+    progress: Progress = silent,
+) -> Answers:
+    """Asks every question that is not in `finished`, on a bounded pool; `keep` is called once per new trace."""
+    traces, failures = dict(finished), {}
+    pending = [question for question in questions if question.question_id not in traces]
+    pool = ThreadPoolExecutor(workers)
+    try:
+        running: dict[Future[Trace], str] = {pool.submit(system.answer, question): question.question_id for question in pending}
+        while running:
+            progress("answering", len(questions) - len(running), len(questions))
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                question_id = running.pop(future)
+                outcome = _attempt(future.result)
+                if isinstance(outcome, Exception):
+                    failures[question_id] = Failure(question_id, "pipeline", _words(outcome))
+                else:
+                    keep(outcome)
+                    traces[question_id] = outcome
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    order = [question.question_id for question in questions]
+    return Answers(
+        {name: traces[name] for name in order if name in traces}, tuple(failures[name] for name in order if name in failures)
+    )
+
+
+def _attempt(call: Callable[[], _T]) -> _T | Exception:
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001
+        return error
+
+
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def score(
+    questions: Sequence[Question],
+    answers: Answers,
+    metrics: Sequence[Metric],
+    judge: Judge | None = None,
+    progress: Progress = silent,
+) -> tuple[Score, ...]:
+    """Every metric on every question; a question that failed has error scores everywhere."""
+    failed = {failure.question_id: failure for failure in answers.failures}
+    scores: list[Score] = []
+    judged: set[str] = set()
+    for place, question in enumerate(questions):
+        progress("scoring", place, len(questions))
+        trace = answers.traces.get(question.question_id)
+        if trace is None:
+            scores += [_error(metric.name, question, failed[question.question_id].error) for metric in metrics]
+            continue
+        scores += [_guarded(metric, question, trace) for metric in metrics]
+        if judge is not None:
+            found = judge.judge(question, trace)
+            judged |= {item.metric for item in found}
+            scores += found
+    missing = [question for question in questions if question.question_id in failed]
+    scores += [_error(name, question, failed[question.question_id].error) for question in missing for name in sorted(judged)]
+    return tuple(scores)
+
+
+def _guarded(metric: Metric, question: Question, trace: Trace) -> Score:
+    outcome = _attempt(lambda: metric.score(question, trace))
+    return _error(metric.name, question, _words(outcome)) if isinstance(outcome, Exception) else outcome
+
+
+def _error(metric: str, question: Question, reason: str) -> Score:
+    return Score(metric, question.question_id, None, State.ERROR, reason)
+
+
+def aggregate(scores: Iterable[Score], groups: Mapping[str, str]) -> dict[str, Aggregate]:
+    """Mean, 95 % interval (questions clustered by group) and the count of every state, by metric."""
+    by_metric: dict[str, list[Score]] = {}
+    for item in scores:
+        by_metric.setdefault(item.metric, []).append(item)
+    return {name: _fold(name, items, groups) for name, items in sorted(by_metric.items())}
+
+
+def _fold(name: str, items: Sequence[Score], groups: Mapping[str, str]) -> Aggregate:
+    scored = [(item.value, groups.get(item.question_id, item.question_id)) for item in items if item.value is not None]
+    counts = {state: sum(item.state is state for item in items) for state in State}
+    values = [value for value, _ in scored]
+    interval = mean_interval(values, [group for _, group in scored]) if values else None
+    low, high = interval or (None, None)
+    return Aggregate(
+        metric=name,
+        value=fmean(values) if values else None,
+        n=len(values),
+        low=low,
+        high=high,
+        not_applicable=counts[State.NOT_APPLICABLE],
+        skipped=counts[State.SKIPPED],
+        errors=counts[State.ERROR],
+    )

@@ -1,0 +1,221 @@
+"""A run's folder: made once, resumed after a crash, read back by gates and reports.
+
+config.yaml     the resolved config
+run.json        what varies: id, time, overrides, environment, the key by which an interrupted run is found again
+traces.jsonl    one finished question a line, appended while running
+chunks.jsonl    the chunks that traces name
+scores.jsonl    every metric on every question
+results.json    aggregates and fingerprints: same inputs, same bytes; its presence says that the run is finished
+gate.json, report.md, report.html, junit.xml
+"""
+
+import json
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from harness.errors import StoreError
+from harness.fingerprint import canonical
+from harness.store import Journal, write_atomic, write_json
+from harness.traces import decode, decode_chunk, encode, encode_chunk
+from harness.types import Aggregate, Chunk, Failure, RunRecord, Score, State, Trace
+
+_DECIMALS = 9
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run's folder, locked by this process while the run is going on."""
+
+    path: Path
+    """The folder; its name is the run_id."""
+    created: str
+    """ISO time of the first start."""
+    lock: FileLock
+    """Held while the run is going on; a crash frees it."""
+
+    @property
+    def journal(self) -> Journal:
+        """Finished questions."""
+        return Journal(self.path / "traces.jsonl")
+
+    def finished(self, chunks: Mapping[str, Chunk]) -> dict[str, Trace]:
+        """Traces kept by an earlier, interrupted start."""
+        return {record["question_id"]: decode(record, chunks) for record in self.journal.read()}
+
+    def keep(self, trace: Trace) -> None:
+        """Keeps a finished question."""
+        self.journal.append(encode(trace))
+
+
+def open_run(runs_dir: Path, name: str, key: str) -> RunFolder:
+    """The newest unfinished run with this key that nobody is working on, or a new folder.
+
+    Args:
+        runs_dir: where runs lie.
+        name: start of a new folder's name.
+        key: fingerprint of everything that decides the run's results.
+    """
+    for path in sorted(runs_dir.glob("*/run.json"), reverse=True):
+        folder = path.parent
+        started = read_json(path)
+        if started["key"] == key and not (folder / "results.json").exists() and (lock := _locked(folder)):
+            return RunFolder(folder, started["created"], lock)
+    now = datetime.now(UTC)
+    folder = runs_dir / f"{now:%Y%m%d-%H%M%S}-{name}-{secrets.token_hex(3)}"
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot make the run folder {str(folder)!r}: {error.strerror}; set runs_dir to a folder you can write"
+        ) from error
+    created = now.isoformat(timespec="seconds")
+    lock = _locked(folder)
+    if lock is None:
+        raise StoreError(f"run folder {str(folder)!r} is in use by another process")
+    write_json(folder / "run.json", {"run_id": folder.name, "created": created, "key": key})
+    return RunFolder(folder, created, lock)
+
+
+def _locked(folder: Path) -> FileLock | None:
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return None
+    return lock
+
+
+def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chunks: Sequence[Chunk], config: str) -> None:
+    """Writes a finished run; `results.json` comes last, so that a run with one is whole."""
+    write_atomic(folder / "config.yaml", config)
+    shown = list(traces)
+    Journal(folder / "traces.jsonl").rewrite(map(encode, shown))
+    named = {hit.chunk.chunk_id for trace in shown for ranking in trace.stations().values() for hit in ranking.hits}
+    write_lines(folder / "chunks.jsonl", [encode_chunk(chunk) for chunk in chunks if chunk.chunk_id in named])
+    write_lines(folder / "scores.jsonl", [asdict(item) for item in record.scores])
+    varying = {
+        "run_id": record.run_id,
+        "created": record.created,
+        "key": key,
+        "overrides": list(record.overrides),
+        "environment": dict(record.environment),
+        "latency": latency(shown),
+    }
+    write_json(folder / "run.json", varying)
+    write_json(folder / "results.json", results(record))
+
+
+def results(record: RunRecord) -> dict[str, Any]:
+    """What `results.json` holds: nothing that varies between two runs of the same command."""
+    return {
+        "experiment": record.experiment,
+        "golden_set": record.golden_set,
+        "golden_version": record.golden_version,
+        "fingerprints": dict(record.fingerprints),
+        "statistics": dict(record.statistics),
+        "metrics": {name: _rounded(asdict(item)) for name, item in record.aggregates.items()},
+        "failures": [asdict(failure) for failure in record.failures],
+        "groups": dict(record.groups),
+        "splits": dict(record.splits),
+    }
+
+
+def _rounded(values: dict[str, Any]) -> dict[str, Any]:
+    values.pop("metric")
+    return {name: round(value, _DECIMALS) if isinstance(value, float) else value for name, value in values.items()}
+
+
+def latency(traces: Iterable[Trace]) -> dict[str, dict[str, float]]:
+    """Median and 95th percentile of wall seconds per stage, nearest rank."""
+    seconds: dict[str, list[float]] = {}
+    for trace in traces:
+        for stage, value in trace.seconds.items():
+            seconds.setdefault(stage, []).append(value)
+    return {stage: {"p50": _percentile(values, 0.5), "p95": _percentile(values, 0.95)} for stage, values in seconds.items()}
+
+
+def _percentile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[ceil(share * len(values)) - 1]
+
+
+def load(folder: Path) -> RunRecord:
+    """A finished run's record.
+
+    Raises:
+        StoreError: when the folder holds no finished run.
+    """
+    if not (folder / "results.json").exists():
+        raise StoreError(f"{str(folder)!r} holds no finished run (no results.json); run the same command again to resume it")
+    stable, varying = read_json(folder / "results.json"), read_json(folder / "run.json")
+    return RunRecord(
+        run_id=varying["run_id"],
+        created=varying["created"],
+        experiment=stable["experiment"],
+        config=_read_yaml(folder / "config.yaml"),
+        overrides=tuple(varying["overrides"]),
+        fingerprints=stable["fingerprints"],
+        environment=varying["environment"],
+        statistics=stable["statistics"],
+        scores=tuple(Score(**{**row, "state": State(row["state"])}) for row in read_lines(folder / "scores.jsonl")),
+        failures=tuple(Failure(**row) for row in stable["failures"]),
+        aggregates={name: Aggregate(metric=name, **values) for name, values in stable["metrics"].items()},
+        groups=stable["groups"],
+        splits=stable["splits"],
+        golden_set=stable["golden_set"],
+        golden_version=stable["golden_version"],
+    )
+
+
+def load_traces(folder: Path) -> dict[str, Trace]:
+    """A finished run's traces by question_id."""
+    chunks = {chunk.chunk_id: chunk for chunk in map(decode_chunk, read_lines(folder / "chunks.jsonl"))}
+    return {record["question_id"]: decode(record, chunks) for record in Journal(folder / "traces.jsonl").read()}
+
+
+def newest(runs_dir: Path) -> Path:
+    """The newest finished run's folder.
+
+    Raises:
+        StoreError: when there is none.
+    """
+    finished = sorted(path.parent for path in runs_dir.glob("*/results.json"))
+    if not finished:
+        raise StoreError(
+            f"no finished run in {str(runs_dir)!r}; start one with `python -m harness run +experiment=hybrid_rerank`"
+        )
+    return finished[-1]
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """JSON lines, one row each, atomically."""
+    write_atomic(path, "".join(canonical(row) + "\n" for row in rows))
+
+
+def read_lines(path: Path) -> list[Any]:
+    """The rows of a JSON lines file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def read_json(path: Path) -> Any:
+    """A JSON file's content.
+
+    Raises:
+        StoreError: when it is damaged.
+    """
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise StoreError(f"{str(path)!r} is damaged: {error}; delete its folder and run again") from error
+
+
+def _read_yaml(path: Path) -> Any:
+    import yaml
+
+    return yaml.safe_load(path.read_text("utf-8"))

@@ -1,0 +1,1 @@
+"""Where finished runs are logged. Tracking shows verdicts; it never decides them."""

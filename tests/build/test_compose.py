@@ -1,0 +1,110 @@
+"""Composing: what exists composes, what does not is named, the user's own files come first."""
+
+import pytest
+
+from harness.build.compose import compose
+from harness.build.overrides import parse
+from harness.build.sources import experiments, first_comment, groups
+from harness.errors import ConfigError
+
+
+def composed(*words):
+    return compose(parse(list(words))[0])
+
+
+def fault(*words) -> str:
+    with pytest.raises(ConfigError) as caught:
+        composed(*words)
+    return str(caught.value)
+
+
+def test_the_default_config_is_the_smoke_set_under_the_whole_pipeline():
+    config = composed()
+    assert config["golden_set"] == "smoke"
+    assert config["chunker"]["size"] == 512
+    assert config["fuser"]["k"] == 60
+    assert config["depth"] == {"candidates": 50, "reranked": 20, "shown": 5}
+
+
+def test_an_experiment_changes_only_what_it_names():
+    config = composed("+experiment=naive")
+    assert config["chunker"]["_target_"] == "harness.chunking.fixed.Fixed"
+    assert list(config["retrievers"]) == ["dense"]
+    assert config["generator"] == composed()["generator"]
+
+
+def test_a_word_on_the_command_line_wins_over_the_experiment():
+    assert composed("+experiment=naive", "chunker.size=400")["chunker"]["size"] == 400
+
+
+def test_an_unquoted_off_in_an_experiment_is_the_option_of_that_name(tmp_path, monkeypatch):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "mine.yaml").write_text("defaults:\n  - override /hyde: on\n")
+    monkeypatch.chdir(tmp_path)
+    assert composed("+experiment=mine")["hyde"]["_target_"] == "harness.querying.declarative.DeclarativeHyde"
+
+
+def test_a_users_own_option_and_experiment_stand_beside_the_shipped_ones(tmp_path, monkeypatch):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "tiny.yaml").write_text("_target_: harness.chunking.recursive.Recursive\nsize: 64\n")
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "mine.yaml").write_text("defaults:\n  - override /chunker: tiny\n")
+    monkeypatch.chdir(tmp_path)
+    assert composed("+experiment=mine")["chunker"]["size"] == 64
+    assert composed("+experiment=naive")["chunker"]["size"] == 1000
+
+
+def test_a_users_file_of_the_same_name_comes_first(tmp_path, monkeypatch):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "recursive.yaml").write_text("_target_: harness.chunking.recursive.Recursive\nsize: 77\n")
+    monkeypatch.chdir(tmp_path)
+    assert composed()["chunker"]["size"] == 77
+
+
+@pytest.mark.parametrize(
+    ("word", "says"),
+    [
+        ("+experiment=hybrid_rernk", "did you mean 'hybrid_rerank'?"),
+        ("experiment=hybrid", "write +experiment=hybrid"),
+        ("+experimnt=hybrid_rerank", "did you mean 'experiment'?"),
+        ("chunker=recursve", "did you mean 'recursive'?"),
+        ("chunkr=recursive", "did you mean 'chunker'?"),
+        ("fuser.kk=3", "did you mean 'fuser.k'?"),
+        ("+fusr.k=3", "did you mean 'fuser.k'?"),
+        ("golden_sett=smoke", "did you mean 'golden_set'?"),
+        ("hydra.run.dir=/tmp/x", "no setting is called 'hydra.run.dir'"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_told_with_the_nearest(word, says):
+    assert says in fault(word)
+
+
+def test_all_unknown_names_are_told_at_once():
+    text = fault("chunker=recursve", "fuser.kk=3", "+experimnt=x")
+    assert text.count("error[") == 3
+
+
+def test_an_experiment_that_is_no_yaml_is_named(tmp_path, monkeypatch):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "bad.yaml").write_text("defaults: [unclosed\n")
+    monkeypatch.chdir(tmp_path)
+    assert "bad.yaml" in fault("+experiment=bad")
+
+
+def test_an_experiment_that_overrides_an_unknown_option_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "bad.yaml").write_text("defaults:\n  - override /chunker: nope\n")
+    monkeypatch.chdir(tmp_path)
+    assert "chunker/nope" in fault("+experiment=bad")
+
+
+def test_nothing_is_written_where_the_command_was_started(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    composed("+experiment=naive")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_shipped_option_and_experiment_says_what_it_is_for():
+    assert {"naive", "bm25_only", "dense_only", "hybrid", "hybrid_rerank", "hybrid_rerank_hyde"} <= set(experiments())
+    assert all(first_comment(path) for path in experiments().values())
+    assert {"chunker", "embedder", "retrievers", "fuser", "reranker", "hyde", "generator", "gate"} <= set(groups())

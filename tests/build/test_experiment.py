@@ -1,0 +1,163 @@
+"""Building: every option builds, every wrong value is an error that names its field."""
+
+import pytest
+
+from harness.build.experiment import build, gate_of
+from harness.build.overrides import parse
+from harness.build.sources import experiments, groups
+from harness.cache import CachedEmbedder, CachedReranker
+from harness.errors import ConfigError
+from harness.store import Store
+
+OPTIONS = [(group, option) for group, options in groups().items() for option in options]
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-not-a-key")
+    return Store(tmp_path / "s.sqlite")
+
+
+def built(store, *words):
+    return build(parse(list(words))[0], store)
+
+
+def fault(store, *words) -> str:
+    with pytest.raises(ConfigError) as caught:
+        built(store, *words)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted(experiments()))
+def test_every_experiment_builds(store, name):
+    assert built(store, f"+experiment={name}").name == name
+
+
+@pytest.mark.parametrize(("group", "option"), OPTIONS)
+def test_every_option_builds(store, group, option):
+    extra = ["answerability=never"] if (group, option) == ("reranker", "none") else []
+    assert built(store, f"{group}={option}", *extra).config[group] is not None
+
+
+@pytest.mark.parametrize(("group", "option"), OPTIONS)
+def test_an_option_lists_every_field_of_its_stage(store, group, option):
+    node = built(store, f"{group}={option}", "answerability=never").config[group]
+    for part in node.values() if group == "retrievers" else [node]:
+        if part:
+            module, _, name = part["_target_"].rpartition(".")
+            kind = getattr(__import__(module, fromlist=[name]), name)
+            assert set(kind.__dataclass_fields__) == set(part) - {"_target_"}
+
+
+@pytest.mark.parametrize(
+    ("word", "where", "says"),
+    [
+        ("fuser.k=sixty", "fuser.k", "valid integer"),
+        ("fuser.k=0", "fuser.k", "greater than or equal to 1"),
+        ("chunker.overlap=0.9", "chunker.overlap", "less than or equal to 0.5"),
+        ("+reranker.topk=5", "reranker.topk", "no such setting"),
+        ("retrievers.bm25.tokenizer=klingon", "retrievers.bm25.tokenizer", "stemmed"),
+        ("depth.shown=30", "depth", "shown=30 <= reranked=20"),
+        ("workers=0", "workers", "greater than or equal to 1"),
+        ("split=training", "split", "'all', 'tune' or 'test'"),
+        ("ks=[0]", "ks", "greater than or equal to 1"),
+        ("hyde=llm", "hyde.llm.colour", "no such setting"),
+        ("answerability.minimum=high", "answerability.minimum", "valid number"),
+    ],
+)
+def test_a_wrong_value_names_its_field(store, word, where, says):
+    words = [word, "+hyde.llm.colour=red"] if word == "hyde=llm" else [word]
+    text = fault(store, *words)
+    assert where in text
+    assert says in text
+
+
+def test_wrong_values_of_several_slots_are_told_at_once(store):
+    assert fault(store, "fuser.k=sixty", "chunker.size=0", "workers=0").count("error[") == 3
+
+
+def test_a_threshold_on_rank_scores_is_refused_by_name(store):
+    text = fault(store, "reranker=none")
+    assert "F007" in text
+    assert "answerability=never" in text
+
+
+def test_a_retrieval_only_run_has_nothing_to_refuse(store):
+    experiment = built(store, "reranker=none", "generator=none", "judge=none", "tracking=none", "gate=none")
+    assert (experiment.pipeline.generator, experiment.judge, experiment.tracking, experiment.gate) == (None, None, None, None)
+
+
+def test_a_slot_that_is_needed_cannot_be_empty(store, tmp_path, monkeypatch):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "hollow.yaml").write_text("{}\n")
+    monkeypatch.chdir(tmp_path)
+    assert "cannot do without" in fault(store, "chunker=hollow")
+
+
+@pytest.mark.parametrize("target", ["builtins.open", "joblib.load", "os.system", "harness.cli.ui.command", "harnessx.chunking.A"])
+def test_a_config_cannot_name_code_outside_the_stage_families(store, tmp_path, monkeypatch, target):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "evil.yaml").write_text(f"_target_: {target}\nfile: x\n")
+    monkeypatch.chdir(tmp_path)
+    assert f"{target!r} is not allowed" in fault(store, "chunker=evil")
+
+
+@pytest.mark.parametrize("key", ["_args_", "_partial_"])
+def test_hydras_side_doors_are_shut(store, tmp_path, monkeypatch, key):
+    (tmp_path / "conf" / "fuser").mkdir(parents=True)
+    (tmp_path / "conf" / "fuser" / "odd.yaml").write_text(f"_target_: harness.fusion.ReciprocalRankFusion\n{key}: [1]\n")
+    monkeypatch.chdir(tmp_path)
+    assert f"fuser.{key}" in fault(store, "fuser=odd")
+
+
+def test_a_package_that_the_user_named_is_allowed(store, tmp_path, monkeypatch):
+    (tmp_path / "conf" / "fuser").mkdir(parents=True)
+    (tmp_path / "conf" / "fuser" / "own.yaml").write_text("_target_: collections.OrderedDict\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HARNESS_PLUGINS", "collections")
+    assert type(built(store, "fuser=own").pipeline.fuser).__name__ == "OrderedDict"
+
+
+def test_an_unknown_top_level_key_of_a_file_is_refused(store, tmp_path, monkeypatch):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "odd.yaml").write_text("chunkers: {size: 3}\n")
+    monkeypatch.chdir(tmp_path)
+    assert "did you mean 'chunker'?" in fault(store, "+experiment=odd")
+
+
+def test_where_results_go_does_not_change_what_they_are(store):
+    base = built(store).fingerprint
+    assert built(store, "runs_dir=/tmp/x", "workers=1", "tracking=none", "gate=none").fingerprint == base
+    assert built(store, "fuser.k=61").fingerprint != base
+
+
+def test_a_model_whose_key_is_not_set_is_told_before_anything_is_asked(store, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    text = fault(store, "generator=llm", "judge=ragas")
+    assert "generator.llm" in text
+    assert "judge.llm" in text
+    assert "OPENAI_API_KEY" in text
+
+
+def test_the_cells_of_a_sweep_share_their_models(store):
+    made: dict[str, object] = {}
+    first, second = (build(parse([word])[0], store, made) for word in ("fuser.k=1", "fuser.k=2"))
+    assert first.pipeline.embedder.inner is second.pipeline.embedder.inner
+    assert first.pipeline.fuser != second.pipeline.fuser
+
+
+def test_expensive_stages_are_cached(store):
+    pipeline = built(store).pipeline
+    assert isinstance(pipeline.embedder, CachedEmbedder)
+    assert isinstance(pipeline.reranker, CachedReranker)
+
+
+def test_the_gate_of_a_finished_run_is_built_from_its_config(store):
+    experiment = built(store)
+    assert gate_of(experiment.config) == experiment.gate
+    assert gate_of({"gate": {}}) is None
+
+
+def test_a_gate_with_a_mistyped_key_is_refused(store):
+    with pytest.raises(ConfigError, match="alfa"):
+        gate_of({"gate": {"_target_": "harness.gates.gate.Gate", "rules": [{"metric": "recall_at_5"}], "alfa": 1}})

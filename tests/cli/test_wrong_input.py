@@ -1,0 +1,103 @@
+"""Wrong input ends in one clear block and exit 2, quickly, with nothing run and nothing lost."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.project import questions, write_golden_set
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["+experiment=lihgt"], "did you mean 'light'?"),
+        (["+experimnt=light"], "did you mean 'experiment'?"),
+        (["+experiment=light", "reranker=lexicl"], "did you mean 'lexical'?"),
+        (["+experiment=light", "chunker.sise=3"], "did you mean 'chunker.size'?"),
+        (["+experiment=light", "fuser.k=sixty"], "fuser.k"),
+        (["+experiment=light", "golden_set=tinny"], "tiny"),
+        (["+experiment=light", "split=tune"], "An empty set would pass every gate"),
+        (["light"], "+experiment=light"),
+    ],
+)
+def test_a_mistake_is_one_block_and_exit_2(project, harness, words, says):
+    code, text = harness("run", *words)
+    assert code == 2
+    assert says in text.replace("\n", " ")
+    assert "Traceback" not in text
+    assert not (project / "reports").exists()
+
+
+def test_a_golden_file_with_five_faults_reports_all_five_with_their_lines(project, harness):
+    rows = questions()
+    rows[0]["question"] = " "
+    rows[1]["evidence"] = [[{"doc": "batery.md", "quote": "two AA cells"}]]
+    rows[2]["evidence"] = [[{"doc": "range.md", "quote": "up to 500 metres away"}]]
+    rows[3]["id"] = rows[4]["id"]
+    rows[5]["colour"] = "red"
+    write_golden_set(project / "golden_sets" / "broken", rows)
+    code, text = harness("run", "+experiment=light", "golden_set=broken")
+    flat = text.replace("\n", " ")
+    assert code == 2
+    for line in (1, 2, 3, 5, 6):
+        assert f"questions.jsonl:{line}" in flat, flat
+    assert "battery.md" in flat
+
+
+def test_an_edit_without_a_new_version_is_refused(project, harness):
+    path = project / "golden_sets" / "tiny" / "questions.jsonl"
+    path.write_text(path.read_text().replace("soil", "soil ", 1))
+    code, text = harness("run", "+experiment=light")
+    assert code == 2
+    assert "version" in text
+
+
+def test_a_damaged_baseline_is_refused_by_name(project, harness):
+    harness("run", "+experiment=light")
+    harness("accept")
+    path = project / "reports" / "tiny" / "light.json"
+    content = json.loads(path.read_text())
+    content["experiment"] = "other"
+    path.write_text(json.dumps(content))
+    code, text = harness("run", "+experiment=light")
+    assert code == 2
+    assert "light.json" in text
+
+
+def test_a_run_that_does_not_exist_is_named(project, harness):
+    code, text = harness("gate", "nothing-here")
+    assert code == 2
+    assert "nothing-here" in text
+
+
+def test_no_finished_run_is_told(project, harness):
+    code, text = harness("gate")
+    assert code == 4
+    assert "no finished run" in text
+
+
+def test_debug_shows_the_traceback(project, harness):
+    from harness.errors import ConfigError
+
+    with pytest.raises(ConfigError):
+        harness("run", "--debug", "+experiment=nope")
+
+
+def test_help_of_every_command_imports_nothing_heavy():
+    code = """
+import sys
+from harness.cli.main import main
+for words in ([], ["run"], ["gate"], ["accept"], ["report"], ["models"], ["ui"]):
+    try:
+        main([*words, "--help"])
+    except SystemExit as stop:
+        assert stop.code == 0, words
+heavy = {"mlflow", "ragas", "litellm", "faiss", "onnxruntime", "datasets", "hydra", "numpy", "sklearn"} & set(sys.modules)
+assert not heavy, heavy
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "hybrid_rerank" in done.stdout
+    assert "retrievers" in done.stdout

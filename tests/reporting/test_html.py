@@ -1,0 +1,143 @@
+"""The report as a page that can be opened without fear."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from harness.reporting.html import bar, run_report, share
+from harness.reporting.tables import Row
+from harness.types import Aggregate, Outcome
+from tests.builders import question
+from tests.reporting.records import answered, asked, baseline, full_run, full_traces, full_verdicts, record, verdict
+
+VOID = {"meta", "br", "line", "rect"}
+
+
+class Reader(HTMLParser):
+    """Collects tags, attributes and text, and checks that every tag is closed in order."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.text: list[str] = []
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data.split()
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page of a run in which much went wrong."""
+    return run_report(full_run(), baseline({"recall_at_5": 0.8}), full_verdicts(), asked(), full_traces())
+
+
+def test_the_page_is_well_formed_and_loads_nothing(page: str) -> None:
+    reader = Reader(page)
+    assert reader.open == []
+    assert not {"script", "img", "iframe", "link", "object", "a"} & set(reader.tags)
+    assert not [name for name, _ in reader.attributes if name.startswith("on") or name in ("src", "href")]
+
+
+def test_the_policy_forbids_everything_but_its_own_style(page: str) -> None:
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    assert f'<meta http-equiv="Content-Security-Policy" content="{policy}">' in page
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+
+
+def test_a_hostile_answer_is_text(page: str) -> None:
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; | @everyone ![x](http://evil/p.png) red" in page
+    assert "\x1b" not in page
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "✗ regressed: 1 of 1 rule",
+        "hybrid on smoke v3",
+        "Recall@5 ↑ 0.500 0.400–0.600 4 0.800 -0.300 -0.500 to -0.100 ✗ regressed",
+        "Recall@5 ↑ 1.000 0.500 0.500",
+        "can be answered 1 1 over-refused",
+        "must be refused 1 falsely answered 0",
+        "q2 Which port does the gateway use?",
+        "refused, though it can be answered evidence lost at reranked Expected 8443",
+        "3 questions. Evidence lost: 1 at reranked.",
+        "generator failed: TimeoutError: no reply in 60 s",
+        "generate 1.5 s 1.5 s",
+        "retrievers.bm25.k1 1.2",
+        "changed: q2",
+    ],
+)
+def test_the_page_says_what_the_report_says(page: str, words: str) -> None:
+    assert words in " ".join(Reader(page).text)
+
+
+@pytest.mark.parametrize("field", ["text", "question_id", "reference", "reason"])
+def test_no_field_of_a_question_becomes_markup(field: str) -> None:
+    attack = '"><svg onload=alert(1)>'
+    hostile = question(**{"question_id": "q1", "answerable": field != "reason", field: attack})  # type: ignore[arg-type]
+    key = hostile.question_id
+    scores = {"bm25/recall_at_5": {key: 0.0}, "context/recall_at_5": {key: 0.0}}
+    traces = answered(full_traces()[0].answer)  # type: ignore[arg-type]
+    found = run_report(record(scores=scores), None, (), [hostile], traces)
+    assert "<svg onload" not in found
+
+
+def test_no_field_of_the_run_becomes_markup_or_leaves_an_attribute() -> None:
+    attack = "\"' onmouseover=alert(1) <b>"
+    hostile = record({attack: 0.5}, experiment=attack, golden_set=attack, overrides=(attack,), statistics={attack: 1.0})
+    found = run_report(hostile, None, [verdict(attack, reason=attack, slice=attack, flipped=(attack,))], (), ())
+    assert "<b>" not in found
+    assert not [name for name, _ in Reader(found).attributes if name.startswith("on")]
+
+
+def test_a_run_without_answers_or_gate_has_a_page() -> None:
+    text = " ".join(Reader(run_report(record(), None, (), asked()[:1], ())).text)
+    assert "not gated: nothing was compared" in text
+    assert "Refusals" not in text
+    assert "Gates" not in text
+
+
+def test_no_secret_is_written() -> None:
+    assert "CANARY" not in run_report(record(overrides=("generator.api_key=sk-CANARY-123456",)), None, (), (), ())
+
+
+def test_the_bar_lies_on_the_metrics_own_scale() -> None:
+    row = Row("recall_at_5", Aggregate("recall_at_5", 0.5, 4, 0.25, 0.75), Aggregate("recall_at_5", 0.8, 4))
+    assert bar(row) == {"value": 50.0, "low": 25.0, "high": 75.0, "accepted": 80.0}
+
+
+def test_a_count_beyond_one_widens_its_scale() -> None:
+    assert bar(Row("invented_citations", Aggregate("invented_citations", 2.0, 4, 0.0, 4.0))) == {
+        "value": 50.0,
+        "low": 0.0,
+        "high": 100.0,
+    }
+
+
+def test_without_a_value_there_is_no_bar() -> None:
+    assert bar(Row("recall_at_5", Aggregate("recall_at_5", None, 0))) is None
+
+
+@pytest.mark.parametrize(("text", "width"), [("0.750", 75.0), ("", 0.0), ("–", 0.0), ("1.200", 100.0), ("-0.1", 0.0)])
+def test_a_cell_is_filled_by_its_number(text: str, width: float) -> None:
+    assert share(text) == width
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_every_outcome_has_its_sign_and_colour(outcome: Outcome) -> None:
+    found = run_report(record(), None, [verdict(outcome=outcome)], (), ())
+    assert f'class="badge {outcome.value}"' in found
+    assert f".{outcome.value}" in found

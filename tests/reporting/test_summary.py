@@ -1,0 +1,44 @@
+"""What a report says before it is Markdown or HTML."""
+
+from dataclasses import replace
+
+import pytest
+
+from harness.reporting.latency import Latency, duration, latencies
+from harness.reporting.summary import facts, summarise
+from harness.types import Answer
+from tests.reporting.records import answered, baseline, record
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.00042, "420 µs"), (0.012, "12 ms"), (0.9, "900 ms"), (3.44, "3.4 s"), (1234.0, "1,234.0 s")]
+)
+def test_durations_have_a_unit_that_fits(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_latency_is_told_per_stage_in_the_order_of_the_pipeline() -> None:
+    assert latencies(answered(Answer("a"), Answer("b"))) == [
+        Latency("retrieve_bm25", "20 ms", "20 ms"),
+        Latency("generate", "1.5 s", "1.5 s"),
+    ]
+
+
+def test_facts_name_inputs_by_digest_and_leave_out_what_is_unknown() -> None:
+    told = dict(facts(replace(record(), environment={}), None, 4))
+    assert told["Golden set"] == "smoke v3, 4 questions"
+    assert told["Golden digest"] == "9f3a9f3a9f3a"
+    assert told["Corpus"] == "chunks 12, documents 3"
+    assert "Code revision" not in told
+
+
+def test_the_accepted_baseline_is_named_with_what_differs() -> None:
+    accepted = baseline({})
+    same, other = record(), record(fingerprints={"config": "1", "golden_set": "9f3a" * 16})
+    assert dict(facts(same, accepted, 4))["Accepted baseline"].endswith("same config and inputs")
+    assert dict(facts(other, accepted, 4))["Accepted baseline"].endswith("differs in config")
+
+
+def test_secrets_stand_neither_in_settings_nor_in_overrides() -> None:
+    summary = summarise(record(overrides=("generator.api_key=sk-CANARY-123456",)), None, (), (), ())
+    assert "CANARY" not in str((summary.settings, summary.overrides))
