@@ -35,7 +35,7 @@ def test_every_field_counts():
 
 
 def test_records_become_plain_json():
-    assert plain(Span("a.md", 1, 2)) == {"type": "harness.types.Span", "doc_id": "a.md", "start": 1, "end": 2}
+    assert plain(Span("a.md", 1, 2)) == {"type": "harness.types.text.Span", "doc_id": "a.md", "start": 1, "end": 2}
     assert plain({"s": {"b", "a"}, "e": State.ERROR}) == {"s": ["a", "b"], "e": "error"}
 
 
