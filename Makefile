@@ -21,8 +21,7 @@ check: .venv/ready ## style, types, direction of imports, lock
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	PYTHONPATH=. $(BIN)/lint-imports --no-logo 2>/dev/null || PYTHONPATH=. $(BIN)/lint-imports
-	$(BIN)/python -m tests.lock
+	PYTHONPATH=. $(BIN)/lint-imports
 
 lock: .venv/ready ## pin every dependency again, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
@@ -35,7 +34,7 @@ ui: .venv/ready ## MLflow on http://127.0.0.1:5000
 	$(BIN)/python -m harness ui
 
 readme: .venv/ready ## write the README's tables from the accepted baselines
-	$(BIN)/python -m harness.reporting.readme
+	$(BIN)/python -m harness readme
 
 clean: ## remove environment, caches and runs
 	rm -rf .venv .harness_cache reports/runs mlflow.db mlruns .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage*

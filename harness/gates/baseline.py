@@ -13,7 +13,7 @@ from harness.errors import ConfigError, GateError
 from harness.fingerprint import fingerprint
 from harness.metrics.catalog import describe
 from harness.store import write_json
-from harness.types import Aggregate, RunRecord, State
+from harness.types import Aggregate, RunRecord, Score, State
 
 FORMAT = 1
 """Version of the file's layout."""
@@ -194,3 +194,34 @@ def _cell(text: str) -> str:
 
 def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no JSON number")
+
+
+def as_record(baseline: Baseline) -> RunRecord:
+    """The accepted run as a record again, for tables over several baselines."""
+    scores = tuple(
+        Score(metric, name, value, State.NOT_APPLICABLE if value is None else State.SCORED)
+        for metric, values in baseline.scores.items()
+        for name, value in values.items()
+    )
+    return RunRecord(
+        run_id=baseline.run_id,
+        created="",
+        experiment=baseline.experiment,
+        config={},
+        overrides=(),
+        fingerprints=baseline.fingerprints,
+        environment=baseline.environment,
+        statistics=baseline.statistics,
+        scores=scores,
+        failures=(),
+        aggregates=baseline.aggregates,
+        groups=baseline.groups,
+        splits=baseline.splits,
+        golden_set=baseline.golden_set,
+        golden_version=baseline.golden_version,
+    )
+
+
+def accepted_in(folder: Path) -> list[Baseline]:
+    """All accepted baselines of one golden set, by experiment name."""
+    return [load(path) for path in sorted(folder.glob("*.json"))]
