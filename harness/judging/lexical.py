@@ -19,7 +19,7 @@ from harness.types import Question, Score, State, Trace
 METRIC = "faithfulness"
 KEPT = frozenset(("no", "not"))
 """Stop words that carry meaning in a claim."""
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![,.]?\d)|\d+(?:\.\d+)*")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 

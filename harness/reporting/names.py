@@ -6,6 +6,7 @@ from functools import lru_cache
 from harness.errors import ConfigError
 from harness.metrics.base import HEADLINE, Description
 from harness.metrics.catalog import describe
+from harness.metrics.judged import JUDGED
 from harness.types import Outcome, Verdict
 
 LAST_STATIONS = ("fused", "reranked", "context")
@@ -41,6 +42,9 @@ _WORST_FIRST = (
 
 WHOLE_RUN = ("all", "test")
 """Slices whose verdict stands for the run as a whole; a gate claims on test."""
+
+JUDGED_IDS = frozenset(item.metric for item in JUDGED)
+"""Metrics that need a judge."""
 
 
 def overall(verdicts: Iterable[Verdict]) -> Outcome | None:
@@ -90,6 +94,11 @@ def reading_order(metric: str) -> tuple[int, str, int, str, int]:
 
 def _rank(name: str, order: Sequence[str]) -> int:
     return order.index(name) if name in order else len(order)
+
+
+def is_judged(metric: str) -> bool:
+    """Whether a judge scored it; a judged number is shown with its judge."""
+    return metric in JUDGED_IDS
 
 
 def title(metric: str) -> str:

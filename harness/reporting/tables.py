@@ -11,6 +11,7 @@ from harness.reporting.names import (
     depth_of,
     interval,
     is_headline,
+    is_judged,
     number,
     reading_order,
     signed,
@@ -37,11 +38,14 @@ class Row:
     """The accepted one, if any."""
     verdict: Verdict | None = None
     """The gate's word on the whole run, the worst if several rules ask for it."""
+    judge: str = ""
+    """Who judged it, for a judged metric."""
 
     @property
     def title(self) -> str:
-        """What people read, with the direction that is good."""
-        return f"{title(self.metric)} {arrow(self.metric)}"
+        """What people read, with the judge and the direction that is good."""
+        judge = f" ({self.judge})" if self.judge else ""
+        return f"{title(self.metric)}{judge} {arrow(self.metric)}"
 
     @property
     def value(self) -> str:
@@ -106,7 +110,11 @@ def result_rows(record: RunRecord, accepted: Baseline | None = None, verdicts: S
     judged = {name: worst(item for item in whole if item.metric == name) for name in {item.metric for item in whole}}
     lacking = {name: Aggregate(name, None, 0) for name in (*known, *judged) if name not in record.aggregates}
     aggregates = {**record.aggregates, **lacking}
-    rows = [Row(name, aggregates[name], known.get(name), judged.get(name)) for name in sorted(aggregates, key=reading_order)]
+    judge = record.fingerprints.get("judge", "").partition(" ")[0]
+    rows = [
+        Row(name, aggregates[name], known.get(name), judged.get(name), judge if is_judged(name) else "")
+        for name in sorted(aggregates, key=reading_order)
+    ]
     own = [row for row in rows if is_headline(row.metric)]
     usual = [row for row in own if not station_of(row.metric)[0] or row.metric in USUAL]
     chosen = {row.metric for row in (usual or own)} | judged.keys()

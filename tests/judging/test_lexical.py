@@ -44,6 +44,7 @@ def test_a_claim_needs_known_words_and_no_new_number(claim: str, fault: str) -> 
         ("firmware 3.1.2", {"3.1.2"}),
         ("0.0", {"0"}),
         ("FH-5102-B", {"5102"}),
+        ("FH-5102-B,pack of 5,31.00,3", {"5102", "5", "31", "3"}),
         ("none", set()),
     ],
 )
