@@ -1,7 +1,7 @@
 """Variants held against one reference: paired difference, interval and p, question by question."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from harness.reporting.markdown import table
@@ -27,7 +27,9 @@ class Difference:
     high: float | None
     """Upper end."""
     p: float
-    """One-sided p that it is no better, Holm-adjusted over the variants."""
+    """One-sided p that it is no better, by sign flips of whole clusters."""
+    holm: float
+    """The same, Holm-adjusted over the variants of the table."""
     n: int
     """Questions compared."""
 
@@ -36,10 +38,7 @@ def differences(reference: RunRecord, variants: Sequence[RunRecord], metric: str
     """Every variant against the reference on one metric."""
     found = [_difference(reference, variant, metric) for variant in variants]
     adjusted = holm([item.p for item in found])
-    return [
-        Difference(item.variant, metric, item.mean, item.low, item.high, p, item.n)
-        for item, p in zip(found, adjusted, strict=True)
-    ]
+    return [replace(item, holm=p) for item, p in zip(found, adjusted, strict=True)]
 
 
 def _difference(reference: RunRecord, variant: RunRecord, metric: str) -> Difference:
@@ -50,7 +49,7 @@ def _difference(reference: RunRecord, variant: RunRecord, metric: str) -> Differ
     sign = 1.0 if higher_is_better(metric) else -1.0
     low, high = mean_interval(gains, groups, bounds=(-1.0, 1.0)) or (None, None)
     p = sign_flip([-sign * gain for gain in gains], groups)
-    return Difference(variant.experiment, metric, fmean(gains), low, high, p, len(shared))
+    return Difference(variant.experiment, metric, fmean(gains), low, high, p, p, len(shared))
 
 
 def _scores(record: RunRecord, metric: str) -> dict[str, float]:
@@ -60,11 +59,13 @@ def _scores(record: RunRecord, metric: str) -> dict[str, float]:
 def against_markdown(reference: RunRecord, variants: Sequence[RunRecord], metrics: Sequence[str]) -> str:
     """A table of the differences, one row per variant and metric."""
     rows = [
-        (item.variant, title(metric), change(item.mean, item.low, item.high), _p(item.p), str(item.n))
+        (item.variant, title(metric), change(item.mean, item.low, item.high), _p(item.p), _p(item.holm), str(item.n))
         for metric in metrics
         for item in differences(reference, variants, metric)
     ]
-    return table(["Variant", "Metric", f"Difference to {reference.experiment} (95 % interval)", "p (Holm)", "n"], rows, left=2)
+    return table(
+        ["Variant", "Metric", f"Difference to {reference.experiment} (95 % interval)", "p", "p (Holm)", "n"], rows, left=2
+    )
 
 
 def _p(value: float) -> str:

@@ -34,6 +34,11 @@ def gate_name(verdict: Verdict) -> str:
     return f"gate.{verdict.metric}" if verdict.slice in WHOLE_RUN else f"gate.{verdict.metric}.{verdict.slice}"
 
 
+def run_name(record: RunRecord) -> str:
+    """What MLflow lists: variant, golden set and the end of the run's id, the part that is read first in front."""
+    return f"{record.experiment} {record.golden_set} {record.run_id.rpartition('-')[2]}"
+
+
 def tags(record: RunRecord, verdicts: Sequence[Verdict]) -> dict[str, str]:
     """What the runs list is filtered and sorted by."""
     outcome, revision = overall(verdicts), record.environment.get("git_revision", "")

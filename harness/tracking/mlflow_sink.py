@@ -78,7 +78,7 @@ class MLflow:
         """
         parent = {"mlflow.parentRunId": parent_run_id} if parent_run_id else {}
         with self._errors(folder):
-            run_id = self._create(record.run_id, {**entries.tags(record, verdicts), **parent}, _started(record.created))
+            run_id = self._create(entries.run_name(record), {**entries.tags(record, verdicts), **parent}, _started(record.created))
             status = "FAILED"
             try:
                 self._log_batches(run_id, entries.params(record), entries.metrics(record, verdicts), {})

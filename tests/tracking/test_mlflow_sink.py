@@ -55,7 +55,7 @@ def test_params_metrics_and_tags_come_back(sink: MLflow, folder: Path) -> None:
 def test_the_run_carries_our_name_and_time(sink: MLflow, folder: Path) -> None:
     created = "2026-01-02T03:04:05+00:00"
     info = logged(sink, folder, record(created=created)).info
-    assert info.run_name == "20261130-101500-hybrid-a1b2c3"
+    assert info.run_name == "hybrid smoke a1b2c3"
     assert info.start_time == datetime.fromisoformat(created).timestamp() * 1000
     assert info.end_time is not None
 
