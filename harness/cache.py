@@ -13,8 +13,11 @@ from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
+from harness.embedding.checks import unit_vectors
+from harness.errors import StageError
 from harness.fingerprint import fingerprint
 from harness.protocols import LLM, Embedder, PassageScorer, Vectors
+from harness.reranking.ordering import read_texts, reordered
 from harness.store import Store
 from harness.types import Completion, Query, Ranking, Request, Usage
 
@@ -74,7 +77,10 @@ class CachedEmbedder:
         for start in range(0, len(pending), _BATCH):
             part = pending[start : start + _BATCH]
             call = self.inner.embed if role == "passage" else self.inner.embed_queries
-            fresh = dict(zip((key for key, _ in part), call([text for _, text in part]), strict=True))
+            given = [text for _, text in part]
+            vectors = np.asarray(call(given), dtype=np.float32)
+            unit_vectors(vectors, given, self.identity)
+            fresh = dict(zip((key for key, _ in part), vectors, strict=True))
             self.store.put_many("embed", {key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
             found |= fresh
         return np.stack([found[key] for key in keys]) if keys else self.inner.embed([])
@@ -98,10 +104,7 @@ class CachedReranker:
 
     def rerank(self, query: Query, ranking: Ranking) -> Ranking:
         """The ranking in the order of the scorer."""
-        texts = [hit.chunk.indexed_text for hit in ranking.hits]
-        return Ranking.of(
-            type(hit)(hit.chunk, score) for hit, score in zip(ranking.hits, self.scores(query.text, texts), strict=True)
-        )
+        return reordered(ranking, self.scores(query.text, read_texts(ranking)))
 
     def scores(self, query: str, passages: Sequence[str]) -> list[float]:
         """One score in [0, 1] per passage."""
@@ -110,7 +113,10 @@ class CachedReranker:
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
         self.tally.add("rerank", len(passages) - len(missing), len(missing))
         if missing:
-            fresh = dict(zip(missing, self.inner.scores(query, list(missing.values())), strict=True))
+            given = self.inner.scores(query, list(missing.values()))
+            fresh = {key: float(score) for key, score in zip(missing, given, strict=True)}
+            if bad := [score for score in fresh.values() if not 0 <= score <= 1]:
+                raise StageError(f"the reranker {self.inner.identity!r} gave {bad[0]!r}; a number in [0, 1] is needed")
             self.store.put_many("rerank", {key: repr(score).encode() for key, score in fresh.items()})
             found |= fresh
         return [found[key] for key in keys]

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TypeVar
 
+from harness.errors import StoreError
+from harness.metrics.catalog import bounds
 from harness.protocols import Judge, Metric, Progress, System, silent
 from harness.statistics.intervals import mean_interval
 from harness.types import Aggregate, Failure, Question, Score, State, Trace
@@ -47,6 +49,8 @@ def ask(
             for future in done:
                 question_id = running.pop(future)
                 outcome = _attempt(future.result)
+                if isinstance(outcome, StoreError):
+                    raise outcome
                 if isinstance(outcome, Exception):
                     failures[question_id] = Failure(question_id, "pipeline", _words(outcome))
                 else:
@@ -81,26 +85,27 @@ def score(
     """Every metric on every question; a question that failed has error scores everywhere."""
     failed = {failure.question_id: failure for failure in answers.failures}
     scores: list[Score] = []
-    judged: set[str] = set()
     for place, question in enumerate(questions):
         progress("scoring", place, len(questions))
         trace = answers.traces.get(question.question_id)
         if trace is None:
-            scores += [_error(metric.name, question, failed[question.question_id].error) for metric in metrics]
+            names = [*(metric.name for metric in metrics), *(judge.metrics if judge else ())]
+            scores += [_error(name, question, failed[question.question_id].error) for name in names]
             continue
         scores += [_guarded(metric, question, trace) for metric in metrics]
         if judge is not None:
-            found = judge.judge(question, trace)
-            judged |= {item.metric for item in found}
-            scores += found
-    missing = [question for question in questions if question.question_id in failed]
-    scores += [_error(name, question, failed[question.question_id].error) for question in missing for name in sorted(judged)]
+            scores += _judged(judge, question, trace)
     return tuple(scores)
 
 
 def _guarded(metric: Metric, question: Question, trace: Trace) -> Score:
     outcome = _attempt(lambda: metric.score(question, trace))
     return _error(metric.name, question, _words(outcome)) if isinstance(outcome, Exception) else outcome
+
+
+def _judged(judge: Judge, question: Question, trace: Trace) -> Sequence[Score]:
+    outcome = _attempt(lambda: judge.judge(question, trace))
+    return [_error(name, question, _words(outcome)) for name in judge.metrics] if isinstance(outcome, Exception) else outcome
 
 
 def _error(metric: str, question: Question, reason: str) -> Score:
@@ -119,7 +124,8 @@ def _fold(name: str, items: Sequence[Score], groups: Mapping[str, str]) -> Aggre
     scored = [(item.value, groups.get(item.question_id, item.question_id)) for item in items if item.value is not None]
     counts = {state: sum(item.state is state for item in items) for state in State}
     values = [value for value, _ in scored]
-    interval = mean_interval(values, [group for _, group in scored]) if values else None
+    reach = bounds(name)
+    interval = mean_interval(values, [group for _, group in scored], bounds=reach) if values and reach else None
     low, high = interval or (None, None)
     return Aggregate(
         metric=name,

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from hashlib import sha256
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -27,6 +28,10 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if value is None or isinstance(value, str | int | float | bool):
         return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
     raise TypeError(f"cannot fingerprint {type(value).__name__}: {value!r}")
 
 

@@ -153,6 +153,11 @@ class Judge(Protocol):
     """Scores that need a reader's judgement; carries an identity that stands beside every score."""
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """Ids of the metrics it scores."""
+        ...
+
+    @property
     def identity(self) -> str: ...
 
     def judge(self, question: Question, trace: Trace) -> Sequence[Score]: ...

@@ -20,4 +20,4 @@ def roots() -> list[Path]:
 
 def cache_dir() -> Path:
     """Cached stage outputs and prepared models: HARNESS_CACHE_DIR, or .harness_cache in the current folder."""
-    return Path(os.environ.get("HARNESS_CACHE_DIR", ".harness_cache")).absolute()
+    return Path(os.environ.get("HARNESS_CACHE_DIR") or ".harness_cache").absolute()

@@ -63,10 +63,10 @@ def open_run(runs_dir: Path, name: str, key: str) -> RunFolder:
         key: fingerprint of everything that decides the run's results.
     """
     for path in sorted(runs_dir.glob("*/run.json"), reverse=True):
-        folder = path.parent
-        started = read_json(path)
-        if started["key"] == key and not (folder / "results.json").exists() and (lock := _locked(folder)):
-            return RunFolder(folder, started["created"], lock)
+        if (created := _unfinished(path, key)) and (lock := _locked(path.parent)):
+            if _unfinished(path, key):
+                return RunFolder(path.parent, created, lock)
+            lock.release()
     now = datetime.now(UTC)
     folder = runs_dir / f"{now:%Y%m%d-%H%M%S}-{name}-{secrets.token_hex(3)}"
     try:
@@ -83,17 +83,27 @@ def open_run(runs_dir: Path, name: str, key: str) -> RunFolder:
     return RunFolder(folder, created, lock)
 
 
+def _unfinished(path: Path, key: str) -> str:
+    """When the run of this run.json was started, if it has this key and no results; empty otherwise or when unreadable."""
+    try:
+        started = read_json(path)
+    except StoreError:
+        return ""
+    mine = isinstance(started, dict) and started.get("key") == key and not (path.parent / "results.json").exists()
+    return str(started["created"]) if mine and "created" in started else ""
+
+
 def _locked(folder: Path) -> FileLock | None:
     lock = FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
-    except Timeout:
+    except (Timeout, OSError):
         return None
     return lock
 
 
 def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chunks: Sequence[Chunk], config: str) -> None:
-    """Writes a finished run; `results.json` comes last, so that a run with one is whole."""
+    """Writes all of a run but its results; `seal` finishes it when the reports stand too."""
     write_atomic(folder / "config.yaml", config)
     shown = list(traces)
     Journal(folder / "traces.jsonl").rewrite(map(encode, shown))
@@ -109,6 +119,10 @@ def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chu
         "latency": latency(shown),
     }
     write_json(folder / "run.json", varying)
+
+
+def seal(folder: Path, record: RunRecord) -> None:
+    """Writes `results.json`, the last file: a run that has one is whole."""
     write_json(folder / "results.json", results(record))
 
 
@@ -153,6 +167,14 @@ def load(folder: Path) -> RunRecord:
     """
     if not (folder / "results.json").exists():
         raise StoreError(f"{str(folder)!r} holds no finished run (no results.json); run the same command again to resume it")
+    try:
+        return _record(folder)
+    except (KeyError, TypeError, ValueError, AttributeError, OSError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise StoreError(f"run folder {str(folder)!r} is damaged ({reason}); run the same command again") from error
+
+
+def _record(folder: Path) -> RunRecord:
     stable, varying = read_json(folder / "results.json"), read_json(folder / "run.json")
     return RunRecord(
         run_id=varying["run_id"],
@@ -211,11 +233,14 @@ def read_json(path: Path) -> Any:
     """
     try:
         return json.loads(path.read_text("utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, OSError) as error:
         raise StoreError(f"{str(path)!r} is damaged: {error}; delete its folder and run again") from error
 
 
 def _read_yaml(path: Path) -> Any:
     import yaml
 
-    return yaml.safe_load(path.read_text("utf-8"))
+    try:
+        return yaml.safe_load(path.read_text("utf-8"))
+    except yaml.YAMLError as error:
+        raise StoreError(f"{str(path)!r} is damaged: {error}; run the same command again") from error

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -126,10 +126,17 @@ class Store:
         for start in range(0, len(keys), 500):
             part = list(keys[start : start + 500])
             marks = ",".join("?" * len(part))
-            with self._lock:
+            with self._lock, self._reading():
                 rows = self._db.execute(f"{_SELECT} ({marks})", [namespace, *part]).fetchall()
             found |= {key: value for key, mark, value in rows if digest(value) == mark}
         return found
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot read the cache {str(self.path)!r}: {error}. Delete the file to start afresh.") from error
 
     def put(self, namespace: str, key: str, value: bytes) -> None:
         """Keeps bytes under a key."""
@@ -145,8 +152,12 @@ class Store:
         try:
             with self._lock, closing(self._db.cursor()) as cursor:
                 cursor.execute("BEGIN IMMEDIATE")
-                cursor.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
-                cursor.execute("COMMIT")
+                try:
+                    cursor.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+                    cursor.execute("COMMIT")
+                except sqlite3.Error:
+                    self._db.rollback()
+                    raise
         except sqlite3.Error as error:
             raise StoreError(f"cannot write to the cache {str(self.path)!r}: {error}; what it held before is safe") from error
 

@@ -10,6 +10,8 @@ _WORD = re.compile(rf"[{_CJK}]|(?:(?![{_CJK}])\w)+(?:[-.'](?:(?![{_CJK}])\w)+)*"
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+|#]|\d+\.)\s?)")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|no|approx|fig|dr|mr|mrs|ms|st|inc|ltd)\.$", re.IGNORECASE)
 
+_FILE_NAME = re.compile(r"[\w-][\w.,=+-]{0,127}")
+
 REFUSAL = "I cannot find this in the knowledge base."
 """The one sentence with which every built-in generator refuses."""
 
@@ -17,6 +19,11 @@ REFUSAL = "I cannot find this in the knowledge base."
 def normalise(text: str) -> str:
     """NFC, Unix line ends, no byte-order mark: what every document and question goes through."""
     return unicodedata.normalize("NFC", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def names_a_file(name: str) -> bool:
+    """Whether a name can be that of a file or folder everywhere: letters, digits, . _ - (and , = + of sweeps), no leading dot."""
+    return bool(_FILE_NAME.fullmatch(name))
 
 
 def words(text: str) -> list[str]:

@@ -82,4 +82,5 @@ def _answer(values: Mapping[str, Any]) -> Answer:
         refusal_reason=values["refusal_reason"],
         usage=Usage(**values["usage"]),
         actions=tuple(values["actions"]),
+        draft_citations=tuple(values.get("draft_citations", ())),
     )

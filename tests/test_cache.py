@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, Tally
+from harness.errors import StageError
 from harness.llm.scripted import Scripted
 from harness.reranking.lexical import Lexical
 from harness.store import Store
@@ -118,3 +119,34 @@ def test_a_cut_off_completion_is_not_kept(store):
     for _ in range(2):
         model.complete(Request((Turn("user", "hello"),)))
     assert inner.calls == 2
+
+
+@pytest.mark.parametrize("number", [np.float64(0.7), np.float32(0.5), 1])
+def test_any_number_of_a_plugin_is_kept_as_a_plain_one(store, number):
+    class Numpy(Lexical):
+        def scores(self, query, passages):
+            return [number for _ in passages]
+
+    for _ in range(2):
+        assert CachedReranker(Numpy(), store).scores("q", ["a"]) == [pytest.approx(float(number))]
+
+
+@pytest.mark.parametrize("bad", [7.5, -0.1, float("nan")])
+def test_a_score_outside_its_range_is_an_error_and_is_not_kept(store, bad):
+    class Logits(Lexical):
+        def scores(self, query, passages):
+            return [bad for _ in passages]
+
+    for _ in range(2):
+        with pytest.raises(StageError, match=r"a number in \[0, 1\] is needed"):
+            CachedReranker(Logits(), store).scores("q", ["a"])
+
+
+def test_a_vector_without_a_direction_is_an_error_and_is_not_kept(store):
+    class Zero(Counting):
+        def embed(self, texts):
+            return np.zeros((len(texts), 2), dtype=np.float32)
+
+    with pytest.raises(StageError, match="has no direction"):
+        CachedEmbedder(Zero(), store).embed(["alpha"])
+    assert CachedEmbedder(Counting(), store).embed(["alpha"]).any()

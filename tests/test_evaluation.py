@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from harness.errors import StoreError
 from harness.evaluation import Answers, aggregate, ask, score
 from harness.types import Failure, Score, State, Trace
 from tests.builders import question, trace
@@ -60,6 +61,7 @@ def test_a_question_that_fails_is_a_failure_and_the_others_go_on():
 def test_a_failed_question_has_an_error_score_for_every_metric_and_judgement():
     class Judge:
         identity = "j"
+        metrics = ("faithfulness",)
 
         def judge(self, item, _trace):
             return [Score("faithfulness", item.question_id, 0.5)]
@@ -79,13 +81,13 @@ def test_a_metric_that_breaks_is_an_error_with_its_reason():
 
 def test_a_mean_shows_its_denominator_and_every_other_state():
     scores = [
-        Score("m", "a", 1.0),
-        Score("m", "b", 0.0),
-        Score("m", "c", None, State.ERROR, "x"),
-        Score("m", "d", None, State.NOT_APPLICABLE),
-        Score("m", "e", None, State.SKIPPED),
+        Score("recall_at_5", "a", 1.0),
+        Score("recall_at_5", "b", 0.0),
+        Score("recall_at_5", "c", None, State.ERROR, "x"),
+        Score("recall_at_5", "d", None, State.NOT_APPLICABLE),
+        Score("recall_at_5", "e", None, State.SKIPPED),
     ]
-    found = aggregate(scores, {})["m"]
+    found = aggregate(scores, {})["recall_at_5"]
     assert (found.value, found.n, found.errors, found.not_applicable, found.skipped) == (0.5, 2, 1, 1, 1)
     assert found.low is not None
     assert found.low < 0.5 < found.high
@@ -139,3 +141,30 @@ def test_progress_counts_up_to_the_number_of_questions():
     score(QUESTIONS, answers, [Constant()], progress=lambda *step: seen.append(step))
     assert {what for what, _, _ in seen} == {"answering", "scoring"}
     assert all(done <= total == 5 for _, done, total in seen)
+
+
+def test_a_judge_that_breaks_gives_error_scores_and_the_run_goes_on():
+    class Broken:
+        identity = "j"
+        metrics = ("faithfulness",)
+
+        def judge(self, item, _trace):
+            raise RuntimeError("no reply")
+
+    answers = ask(Echo(), QUESTIONS, {}, lambda _: None)
+    scores = [item for item in score(QUESTIONS, answers, [], Broken()) if item.metric == "faithfulness"]
+    assert [(item.state, item.reason) for item in scores] == [(State.ERROR, "RuntimeError: no reply")] * 5
+
+
+def test_a_damaged_cache_ends_the_run_and_fails_no_question():
+    class Damaged:
+        def answer(self, _item):
+            raise StoreError("cannot read the cache")
+
+    with pytest.raises(StoreError, match="cannot read the cache"):
+        ask(Damaged(), QUESTIONS, {}, lambda _: None)
+
+
+def test_a_count_has_no_interval():
+    found = aggregate([Score("tenant_leaks", "a", 0.0), Score("tenant_leaks", "b", 2.0)], {})["tenant_leaks"]
+    assert (found.value, found.n, found.low, found.high) == (1.0, 2, None, None)

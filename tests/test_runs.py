@@ -34,9 +34,9 @@ def record(run_id: str = "r1", **fields) -> RunRecord:
 
 def finished(folder, **fields) -> None:
     part = chunk()
-    runs.save(
-        folder, record(folder.name, **fields), "key", [trace("q1", part)], [part, chunk(start=50, end=60)], "chunker: {size: 5}\n"
-    )
+    made = record(folder.name, **fields)
+    runs.save(folder, made, "key", [trace("q1", part)], [part, chunk(start=50, end=60)], "chunker: {size: 5}\n")
+    runs.seal(folder, made)
 
 
 def test_a_saved_run_is_read_back_whole(tmp_path):
@@ -120,3 +120,28 @@ def test_a_runs_folder_that_cannot_be_made_is_named(tmp_path):
 def test_latency_is_the_median_and_the_95th_percentile_per_stage():
     traces = [Trace(f"q{number}", seconds={"rerank": float(number)}) for number in range(1, 21)]
     assert runs.latency(traces) == {"rerank": {"p50": 10.0, "p95": 19.0}}
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "{half", '{"key": "key"}'])
+def test_a_foreign_or_damaged_folder_does_not_stop_a_new_run(tmp_path, content):
+    (tmp_path / "20260101-other").mkdir()
+    (tmp_path / "20260101-other" / "run.json").write_text(content)
+    assert runs.open_run(tmp_path, "x", "key").path.name != "20260101-other"
+
+
+def test_a_run_that_ended_before_its_reports_stood_is_taken_up_again(tmp_path):
+    first = runs.open_run(tmp_path, "x", "key")
+    runs.save(first.path, record(first.path.name), "key", [trace("q1", chunk())], [chunk()], "a: 1\n")
+    first.lock.release()
+    assert runs.open_run(tmp_path, "x", "key").path == first.path
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("results.json", "[]"), ("results.json", "{}"), ("scores.jsonl", "x\n"), ("config.yaml", "["), ("run.json", "{}")],
+)
+def test_a_damaged_finished_run_is_told_and_not_a_traceback(tmp_path, name, content):
+    finished(tmp_path)
+    (tmp_path / name).write_text(content)
+    with pytest.raises(StoreError, match="damaged"):
+        runs.load(tmp_path)

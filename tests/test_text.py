@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.text import count_tokens, normalise, sentence_spans, sentences, token_spans, words
+from harness.text import count_tokens, names_a_file, normalise, sentence_spans, sentences, token_spans, words
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,12 @@ def test_tokens_are_pieces_of_six_letters_marks_and_cjk_characters(text, count):
 
 def test_normalise_gives_nfc_unix_lines_and_no_mark():
     assert normalise("\ufeffcafe\u0301\r\nx\ry") == "caf\u00e9\nx\ny"
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [("smoke", True), ("v1.2_a-b", True), ("fuser.k=60,x+y", True), ("x" * 128, True), ("x" * 129, False), ("", False)]
+    + [(name, False) for name in (".", "..", ".git", "a/b", "a\\b", "a b", "a\0", "a\n", "a:b")],
+)
+def test_a_name_is_that_of_a_file_or_not(name, fits):
+    assert names_a_file(name) is fits

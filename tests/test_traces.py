@@ -13,7 +13,7 @@ BY_ID = {part.chunk_id: part for part in PARTS}
 
 def some_trace(score: float = 0.5) -> Trace:
     hits = Ranking.of(Hit(part, score / (place + 1)) for place, part in enumerate(PARTS))
-    answer = Answer("Yes [x].", ("x",), False, "", Usage(1, 2, 3, 0.5), ("stripped y",))
+    answer = Answer("Yes [x].", ("x",), False, "", Usage(1, 2, 3, 0.5), ("stripped y",), ("x", "y"))
     return Trace(
         "q1",
         (Query("a", "b"),),
@@ -29,6 +29,12 @@ def some_trace(score: float = 0.5) -> Trace:
 
 def test_a_trace_comes_back_as_it_was():
     assert decode(encode(some_trace()), BY_ID) == some_trace()
+
+
+def test_a_trace_from_before_drafts_were_kept_has_none():
+    old = encode(some_trace())
+    del old["answer"]["draft_citations"]
+    assert decode(old, BY_ID).answer.draft_citations == ()
 
 
 def test_a_retrieval_only_trace_has_no_answer():

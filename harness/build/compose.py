@@ -30,7 +30,7 @@ def compose(overrides: list[Override]) -> dict[str, Any]:
 
 
 def _exists(item: Override) -> bool:
-    return item.added and item.value in experiments()
+    return item.added and isinstance(item.value, str) and item.value in experiments()
 
 
 def _keys(config: dict[str, Any], prefix: str = "") -> set[str]:
@@ -49,19 +49,43 @@ def _compose(overrides: list[Override]) -> dict[str, Any]:
     from hydra.errors import HydraException
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
+    from yaml import YAMLError
 
-    _register()
+    _register({str(item.value) for item in overrides if item.key == "experiment"})
     primary, *others = [root / "conf" for root in roots() if (root / "conf").is_dir()]
-    search = [f"hydra.searchpath=[{','.join(f'file://{path.as_posix()}' for path in others)}]"] if others else []
+    search = [f"hydra.searchpath=[{','.join(_quoted(f'file://{path.as_posix()}') for path in others)}]"] if others else []
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(primary), version_base="1.3"):
             config = hydra_compose(_PRIMARY, [*search, *(item.text for item in overrides)])
+            _refuse_environment(OmegaConf.to_container(config, resolve=False))
             plain = OmegaConf.to_container(config, resolve=True)
-    except (HydraException, OmegaConfBaseException) as error:
+    except (
+        HydraException,
+        OmegaConfBaseException,
+        YAMLError,
+        UnicodeDecodeError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ) as error:
         raise ConfigError("The config cannot be composed.", [_problem(error)]) from error
     assert isinstance(plain, dict)
     return {str(key): value for key, value in plain.items()}
+
+
+def _quoted(path: str) -> str:
+    """A path as one word of Hydra's grammar, whatever characters it holds."""
+    return "'" + path.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _refuse_environment(config: Any) -> None:
+    """The resolved config is written to disk, so it may not hold what stands in the environment."""
+    if "${oc.env" in str(config):
+        fix = "give the value itself, or for a key the variable's name in api_key_env"
+        raise ConfigError(
+            "A setting reads the environment.", [Problem("F009", "${oc.env:...}", "would be written to disk", fix=fix)]
+        )
 
 
 def _problem(error: Exception) -> Problem:
@@ -69,7 +93,7 @@ def _problem(error: Exception) -> Problem:
     return Problem("F001", "conf/", " ".join(lines[:4]), fix="check the defaults list of the experiment or conf file named here")
 
 
-def _register() -> None:
+def _register(chosen: set[str]) -> None:
     from hydra.core.config_store import ConfigStore
 
     store = ConfigStore.instance()
@@ -77,7 +101,13 @@ def _register() -> None:
     store.store(name=_PRIMARY, node=_read(primary), provider=str(primary))
     for name, path in experiments().items():
         group, _, option = f"experiment/{name}".rpartition("/")
-        store.store(group=group, name=option, node=_read(path), package="_global_", provider=f"experiments/{name}.yaml")
+        try:
+            node = _read(path)
+        except ConfigError:
+            if name in chosen:
+                raise
+            continue
+        store.store(group=group, name=option, node=node, package="_global_", provider=f"experiments/{name}.yaml")
 
 
 def _read(path: Path) -> Any:
@@ -99,6 +129,10 @@ def _words_for_switches(content: dict[str, Any]) -> dict[str, Any]:
     """YAML reads an unquoted `off` as false; in a defaults list it means the option of that name."""
     words = {True: "on", False: "off"}
     entries = content.get("defaults") or []
+    if not isinstance(entries, list) or not all(isinstance(entry, dict | str) for entry in entries):
+        raise ConfigError(
+            "A config file cannot be read.", [Problem("F001", "defaults", f"is {entries!r}", fix="write a list of slot: option")]
+        )
     fixed = [
         {key: words[value] if isinstance(value, bool) else value for key, value in entry.items()}
         if isinstance(entry, dict)

@@ -1,9 +1,11 @@
 """What a run ran on: versions, code revision, processor. It stands beside the results, never in them."""
 
+import os
 import platform
 import subprocess
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from harness.fingerprint import digest, fingerprint
@@ -29,9 +31,17 @@ PACKAGES = (
 
 @cache
 def code_digest() -> str:
-    """SHA-256 over the package's sources: an interrupted run is not finished by other code."""
-    files = sorted(PACKAGE.rglob("*.py"))
-    return fingerprint([[path.relative_to(PACKAGE).as_posix(), digest(path.read_bytes())] for path in files])
+    """SHA-256 over the sources of the harness and of plugin packages: a run is not finished by other code."""
+    folders = [PACKAGE, *_plugin_folders()]
+    files = [(path, folder) for folder in folders for path in sorted(folder.rglob("*.py"))]
+    return fingerprint([[path.relative_to(folder).as_posix(), digest(path.read_bytes())] for path, folder in files])
+
+
+def _plugin_folders() -> list[Path]:
+    """Where the packages of HARNESS_PLUGINS lie."""
+    specs = [find_spec(name) for name in sorted(os.environ.get("HARNESS_PLUGINS", "").split(",")) if name]
+    places = [place for spec in specs if spec for place in spec.submodule_search_locations or []]
+    return [Path(place) for place in places]
 
 
 def environment() -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The composed config as an Experiment of plain objects, with every fault of the config reported at once."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -8,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass as checked
+from pydantic_core import ArgsKwargs
 
 from harness.answerability import Threshold
 from harness.build.compose import compose
@@ -16,14 +18,31 @@ from harness.build.sources import suggestion
 from harness.build.targets import check_targets
 from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, Tally
 from harness.errors import ConfigError, HarnessError, Problem
-from harness.fingerprint import canonical, fingerprint
+from harness.fingerprint import fingerprint
 from harness.gates.gate import Gate
 from harness.pipeline import Depth, Pipeline
 from harness.protocols import Judge
+from harness.reporting.configs import safe_overrides
 from harness.store import Store
 from harness.tracking.mlflow_sink import MLflow
 
 STAGES = ("chunker", "embedder", "fuser", "hyde", "reranker", "context", "answerability", "generator", "verification")
+DOES = {
+    "chunker": "chunk",
+    "embedder": "embed",
+    "retrievers": "index",
+    "fuser": "fuse",
+    "hyde": "transform",
+    "reranker": "rerank",
+    "context": "build",
+    "answerability": "assess",
+    "generator": "generate",
+    "verification": "verify",
+    "judge": "judge",
+    "gate": "check",
+    "tracking": "log_run",
+}
+"""The method by which a stage of each slot is known."""
 OPTIONAL = frozenset({"generator", "verification", "judge", "gate", "tracking"})
 """Slots whose option `none` is an empty file: the slot is left out."""
 
@@ -32,17 +51,17 @@ OPTIONAL = frozenset({"generator", "verification", "judge", "gate", "tracking"})
 class Settings:
     """What config.yaml sets beside the slots."""
 
-    golden_set: str = "smoke"
+    golden_set: Annotated[str, Field(min_length=1)] = "smoke"
     """Name of a golden set, or a folder's path."""
     split: Literal["all", "tune", "test"] = "all"
     """Which questions are asked."""
-    runs_dir: str = "reports/runs"
+    runs_dir: Annotated[str, Field(min_length=1)] = "reports/runs"
     """Where run folders go."""
-    reports_dir: str = "reports"
+    reports_dir: Annotated[str, Field(min_length=1)] = "reports"
     """Where accepted baselines lie."""
-    workers: Annotated[int, Field(ge=1, le=64)] = 2
+    workers: Annotated[int, Field(ge=1, le=64, strict=True)] = 2
     """Questions answered at once; the results do not depend on it."""
-    ks: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1)] = (1, 3, 5, 10, 20)
+    ks: Annotated[tuple[Annotated[int, Field(ge=1, le=10_000)], ...], Field(min_length=1)] = (1, 3, 5, 10, 20)
     """Depths at which ranking metrics are reported."""
 
 
@@ -110,7 +129,7 @@ def build(overrides: list[Override], store: Store, made: dict[str, Any] | None =
         tracking=objects["tracking"],
         settings=objects["settings"],
         config=config,
-        overrides=tuple(item.text for item in overrides if item.key != "experiment"),
+        overrides=safe_overrides(item.text for item in overrides if item.key != "experiment"),
         tally=tally,
     )
 
@@ -149,11 +168,14 @@ def _instance(node: Any, slot: str, problems: list[Problem], made: dict[str, Any
     if not isinstance(node, dict) or "_target_" not in node:
         problems.append(Problem("F001", slot, f"is {node!r}", fix=f"choose an option: {slot}=NAME"))
         return None
-    key = canonical(node)
+    key = json.dumps(node, sort_keys=True, default=str)
     try:
         if key not in made:
             made[key] = instantiate(node, _convert_="all")
-        return made[key]
+        if hasattr(made[key], DOES[slot.partition(".")[0]]):
+            return made[key]
+        problems.append(Problem("F001", slot, f"{node['_target_']!r} is no {slot}", fix=f"choose an option: {slot}=NAME"))
+        return None
     except InstantiationException as error:
         problems += _instantiation_problems(error, slot)
         return None
@@ -189,25 +211,37 @@ def _validation_problems(error: ValidationError, prefix: str) -> list[Problem]:
     problems = []
     for item in error.errors(include_url=False):
         where = (prefix + ".".join(str(part) for part in item["loc"])).strip(".")
-        given = "" if item["type"] == "missing" else f", got {item['input']!r}"
+        given = "" if item["type"] == "missing" or "key" in where else f", got {_shortly(item['input'])}"
         what = "no such setting" if item["type"] == "unexpected_keyword_argument" else f"{item['msg']}{given}"
         fix = "see `python -m harness run --cfg` for the settings of this slot" if what == "no such setting" else ""
         problems.append(Problem("F001", where, what, fix=fix))
     return problems
 
 
+def _shortly(value: Any) -> str:
+    text = f"a group of {len(value.kwargs or {})} settings" if isinstance(value, ArgsKwargs) else repr(value)
+    return text if len(text) <= 100 else f"{text[:100]}..."
+
+
 def _mismatches(objects: dict[str, Any]) -> list[Problem]:
+    found = []
+    if min(objects["settings"].ks) > objects["depth"].reranked:
+        what = f"no k is within depth.reranked={objects['depth'].reranked}"
+        found.append(
+            Problem("F008", f"ks={list(objects['settings'].ks)}", what, "Recall@k could not be computed.", "add a smaller k")
+        )
     threshold = isinstance(objects["answerability"], Threshold) and objects["generator"] is not None
     if not threshold or objects["reranker"].calibrated:
-        return []
+        return found
     return [
+        *found,
         Problem(
             "F007",
             f"answerability.minimum={objects['answerability'].minimum}",
             f"the reranker {type(objects['reranker']).__name__} gives no score in [0, 1]",
             "A threshold on rank scores would refuse everything or nothing.",
             "answerability=never, or reranker=cross_encoder or lexical",
-        )
+        ),
     ]
 
 

@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 from harness.build.sources import experiments, groups, suggestion
 from harness.errors import ConfigError, Problem
+from harness.reporting.configs import safe_overrides
+
+MOST_CELLS = 500
+"""Variants of one sweep at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,12 @@ def parse(words: list[str], sweep: bool = False) -> list[list[Override]]:
     for word in words:
         try:
             (parsed,) = parser.parse_overrides([word])
-        except HydraException as error:
+        except (HydraException, ValueError) as error:
             problems.append(_unreadable(word, str(error)))
+            continue
+        if parsed.is_delete():
+            fix = "choose the option none of a slot, or give the value that you want"
+            problems.append(Problem("F003", f"override {word!r}", "settings cannot be removed", fix=fix))
             continue
         if parsed.is_sweep_override() and not sweep:
             problems.append(
@@ -50,9 +59,23 @@ def parse(words: list[str], sweep: bool = False) -> list[list[Override]]:
             else [word]
         )
         choices.append([Override(text, key, parser.parse_override(text).value(), added) for text in texts])
+    problems += _repeated(choices) + _unbounded(choices)
     if problems:
         raise ConfigError("The command line cannot be read.", problems)
     return [list(cell) for cell in product(*choices)]
+
+
+def _repeated(choices: list[list[Override]]) -> list[Problem]:
+    keys = [choice[0].key for choice in choices if choice]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    return [Problem("F003", f"override {key!r}", "is given twice", "Only one could count.", "leave one") for key in twice]
+
+
+def _unbounded(choices: list[list[Override]]) -> list[Problem]:
+    cells = prod(len(choice) for choice in choices)
+    if 0 < cells <= MOST_CELLS:
+        return []
+    return [Problem("F003", "sweep", f"has {cells:,} variants; 1 to {MOST_CELLS} can be run at once", fix="change the values")]
 
 
 def _unreadable(word: str, message: str) -> Problem:
@@ -75,15 +98,17 @@ def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> l
 
 
 def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem | None:
-    where = f"override {override.text!r}"
+    where = f"override {shown(override)!r}"
     known = groups()
     if override.key == "experiment":
         return _experiment_fault(override, where)
-    if override.key in slots and isinstance(override.value, str):
-        options = known.get(override.key, ())
+    if override.key in slots and override.key in known:
+        options = known[override.key]
         if override.value in options:
             return None
-        return Problem("F004", where, f"{override.key} has no option {override.value!r}", fix=suggestion(override.value, options))
+        return Problem(
+            "F004", where, f"{override.key} has no option {override.value!r}", fix=suggestion(str(override.value), options)
+        )
     if override.key in keys or _parent_exists(override, keys):
         return None
     candidates = sorted({*keys, *slots, "experiment"})
@@ -97,11 +122,17 @@ def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem
     )
 
 
+def shown(override: Override) -> str:
+    """The override as it may be shown: cut when it is long, without a secret."""
+    (safe,) = safe_overrides([override.text])
+    return safe if len(safe) <= 200 else f"{safe[:200]}..."
+
+
 def _experiment_fault(override: Override, where: str) -> Problem | None:
     names = list(experiments())
     if not override.added:
         return Problem("F002", where, "experiment is added to the config", fix=f"write +experiment={override.value}")
-    if override.value in names:
+    if isinstance(override.value, str) and override.value in names:
         return None
     return Problem("F004", where, f"no experiment is called {override.value!r}", fix=suggestion(str(override.value), names))
 

@@ -26,7 +26,7 @@ def experiments() -> dict[str, Path]:
 
 def first_comment(path: Path) -> str:
     """What a YAML file says of itself: its first comment that is no directive."""
-    for line in path.read_text("utf-8").splitlines():
+    for line in path.read_text("utf-8", errors="replace").splitlines():
         if line.startswith("#") and "@package" not in line:
             return line.lstrip("# ").strip()
     return ""

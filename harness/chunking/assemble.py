@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from harness.types import Chunk, Document, Span
 
+TABLE_TYPES = frozenset({"text/csv", "text/tab-separated-values"})
+"""Documents that are one table: their chunks are of kind table, whichever chunker cut them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -34,7 +37,7 @@ def assemble(document: Document, pieces: Iterable[Piece], heading: bool) -> tupl
             title=document.title if heading else "",
             section_path=_below(document.title, piece.section) if heading else (),
             position=position,
-            kind=piece.kind,
+            kind="table" if document.mime_type in TABLE_TYPES else piece.kind,
             version=document.content_hash,
         )
         for position, piece in enumerate(whole.values())

@@ -27,7 +27,7 @@ class Recursive:
     """Put title and section before the text that is indexed."""
 
     def chunk(self, document: Document) -> tuple[Chunk, ...]:
-        """Chunks of kind prose; of Markdown text each names the headings above its start."""
+        """Chunks of kind prose, of a delimited table of kind table; of Markdown text each names the headings above its start."""
         tokens, found = Tokens(document.text), outline(document)
         groups = pack(tokens, split(tokens, *_trimmed(document.text), self.size), self.size)
         budget = int(self.size * self.overlap)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import HarnessError
 from harness.protocols import Progress
+from harness.reporting.escape import clean
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,8 +35,8 @@ def print_error(error: HarnessError) -> None:
 
 
 def note(text: str) -> None:
-    """A remark on stderr."""
-    print(text, file=sys.stderr)
+    """A remark on stderr, without control characters that foreign text may hold."""
+    print(clean(text), file=sys.stderr)
 
 
 @contextmanager

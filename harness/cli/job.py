@@ -84,12 +84,18 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "") -> 
     system = experiment.pipeline.index(golden.documents, golden.as_of, progress)
     for problem in unreachable(golden, system.chunks, golden.coverage):
         note(f"warning: {problem}")
-    key = fingerprint(experiment.name, experiment.fingerprint, golden.digest, golden.corpus_digest, code_digest())
+    key = _key(experiment, golden)
     folder = runs.open_run(resolve(experiment.settings.runs_dir), _slug(experiment, golden), key)
     answers = _answers(experiment, system, questions, folder, progress)
     record = _record(experiment, golden, questions, metrics, system, answers, folder, progress)
     runs.save(folder.path, record, key, answers.traces.values(), system.chunks, as_yaml(experiment.config))
     return _finish(experiment, record, questions, answers.traces, folder.path, golden, parent_run_id)
+
+
+def _key(experiment: Experiment, golden: GoldenSet) -> str:
+    """Of everything that decides a run's results, so that no other run is ever gone on with."""
+    code = [code_digest(), {name: value for name, value in environment().items() if name != "git_revision"}]
+    return fingerprint(experiment.name, experiment.fingerprint, _fingerprints(experiment, golden), code)
 
 
 def _slug(experiment: Experiment, golden: GoldenSet) -> str:
@@ -164,6 +170,7 @@ def _fingerprints(experiment: Experiment, golden: GoldenSet) -> dict[str, str]:
         "config": experiment.fingerprint,
         "golden_set": golden.digest,
         "corpus": golden.corpus_digest,
+        "golden_terms": golden.terms,
         "judge": experiment.judge.identity if experiment.judge else "",
     }
 
@@ -180,6 +187,7 @@ def _finish(
     accepted = accepted_baseline(resolve(experiment.settings.reports_dir), record) if experiment.gate else None
     verdicts = tuple(experiment.gate.check(record, accepted)) if experiment.gate else ()
     write_reports(folder, record, accepted, verdicts, questions, traces)
+    runs.seal(folder, record)
     mlflow_id = _log(experiment, record, verdicts, questions, folder, golden, parent_run_id)
     return Finished(record, folder, verdicts, accepted, seconds_per_question(traces), mlflow_id)
 

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from harness.build.compose import compose
 from harness.build.experiment import Experiment, as_yaml, build
 from harness.build.overrides import Override, parse
-from harness.cli.console import note, out, progress
-from harness.errors import StoreError
+from harness.cli.console import note, out, print_error, progress
+from harness.errors import HarnessError, StoreError
+from harness.gates.baseline import check_name
 from harness.resources import cache_dir
 from harness.store import Store
 
@@ -30,6 +31,7 @@ def _single(experiment: Experiment) -> int:
     from harness.cli.job import run
     from harness.cli.show import show
 
+    check_name("experiment", experiment.name)
     _prepare(experiment)
     with progress() as bar:
         finished = run(experiment, bar)
@@ -69,12 +71,20 @@ def _sweep(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]
 
     names = labels(experiments, cells)
     _prepare(experiments[0])
-    finished = []
+    finished, failed = [], 0
     with _parent(experiments[0], names) as parent:
         for place, (experiment, name) in enumerate(zip(experiments, names, strict=True), 1):
             note(f"[{place}/{len(names)}] {name}")
-            with progress() as bar:
-                finished.append(run(renamed(experiment, name), bar, parent))
+            try:
+                with progress() as bar:
+                    finished.append(run(renamed(experiment, name), bar, parent))
+            except HarnessError as error:
+                failed += 1
+                print_error(error)
+    if failed:
+        note(f"{failed} of {len(names)} variants could not be run; the others are compared")
+    if not finished:
+        raise StoreError("no variant of the sweep could be run; each reason stands above")
     seconds = {item.record.run_id: item.seconds for item in finished}
     show_leaderboard([item.record for item in finished], [item.folder for item in finished], seconds)
     return 0

@@ -6,6 +6,7 @@ from pathlib import Path
 from harness.build.experiment import Experiment
 from harness.cli.console import out
 from harness.gates.baseline import Baseline
+from harness.reporting.escape import clean
 from harness.reporting.leaderboard import leaderboard
 from harness.reporting.terminal import leaderboard_table, run_table, verdict_line
 from harness.types import Outcome, RunRecord, Trace, Verdict
@@ -25,9 +26,11 @@ def show(
         console.print(verdict_line(verdicts))
     for verdict in verdicts:
         if verdict.outcome not in (Outcome.PASS, Outcome.IMPROVED):
-            console.print(f"  {verdict.metric}: {verdict.reason}", soft_wrap=True, markup=False)
+            console.print(clean(f"  {verdict.metric}: {verdict.reason}"), soft_wrap=True, markup=False)
     if record.failures:
-        console.print(f"{len(record.failures)} questions failed; first: {record.failures[0].error}", soft_wrap=True, markup=False)
+        console.print(
+            clean(f"{len(record.failures)} questions failed; first: {record.failures[0].error}"), soft_wrap=True, markup=False
+        )
     console.print(f"\nRun     {_short(folder)}", soft_wrap=True, markup=False)
     console.print(f"Report  {_short(folder / 'report.html')}", soft_wrap=True, markup=False)
     if experiment is not None and experiment.tracking is not None:

@@ -1,7 +1,6 @@
 """The accepted baseline: a small reviewed file with every question's score, so that later runs can be paired with it."""
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,13 +12,13 @@ from harness.errors import ConfigError, GateError
 from harness.fingerprint import fingerprint
 from harness.metrics.catalog import describe
 from harness.store import write_json
+from harness.text import names_a_file
 from harness.types import Aggregate, RunRecord, Score, State
 
 FORMAT = 1
 """Version of the file's layout."""
 DIGITS = 6
 """Decimals kept of a score; runs are rounded the same before they are compared."""
-_NAME = re.compile(r"[\w-][\w.,=+-]*")
 
 Scores = Mapping[str, Mapping[str, float | None]]
 """Metric id -> question_id -> value; None where the metric does not apply."""
@@ -86,15 +85,24 @@ def _rounded_aggregate(item: Aggregate) -> Aggregate:
     return Aggregate(**{**asdict(item), **numbers})
 
 
+def check_name(kind: str, name: str) -> None:
+    """That a golden set or an experiment (`kind`, in words) is called what a baseline's file can be called.
+
+    Raises:
+        GateError: for a name that is no plain file name.
+    """
+    if not names_a_file(name):
+        raise GateError(f"{kind} {name!r} cannot name a baseline: use letters, digits, '.', '_' and '-', no leading dot")
+
+
 def path_of(reports: Path, golden_set: str, experiment: str) -> Path:
     """Where the baseline of an experiment lies: reports/<golden_set>/<experiment>.json.
 
     Raises:
         GateError: for a name that is no plain file name.
     """
-    for what, name in (("golden set", golden_set), ("experiment", experiment)):
-        if not _NAME.fullmatch(name) or len(name) > 128:
-            raise GateError(f"{what} {name!r} cannot name a baseline: use letters, digits, '.', '_' and '-', no leading dot")
+    check_name("golden set", golden_set)
+    check_name("experiment", experiment)
     return reports / golden_set / f"{experiment}.json"
 
 

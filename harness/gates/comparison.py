@@ -7,7 +7,7 @@ from harness.fingerprint import fingerprint
 from harness.gates.baseline import Baseline, rounded
 from harness.metrics.base import Description
 from harness.statistics.intervals import Interval, mean_interval
-from harness.statistics.paired import sign_flip
+from harness.statistics.paired import sign_flip, smallest_p
 from harness.statistics.power import minimum_detectable_effect, required_questions
 from harness.types import RunRecord, State
 
@@ -96,6 +96,10 @@ class Comparison:
     def p_better(self) -> float:
         """One-sided p that it got better."""
         return sign_flip([-change for change in self.differences], self.groups, self.seed)
+
+    def least_p(self) -> float:
+        """The p of a change for the worse on every question: no smaller one can come of these clusters."""
+        return smallest_p(len(self.differences), self.groups)
 
     def interval(self, confidence: float = 0.95) -> Interval | None:
         """Of the mean difference, lower is worse; of no width when nothing differs."""

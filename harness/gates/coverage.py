@@ -41,11 +41,13 @@ def of_pair(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline | N
         return Outcome.MISSING, "there is no accepted baseline, and a gate without one proves nothing; harness accept RUN"
     if record.fingerprints.get("golden_set") != accepted.fingerprints.get("golden_set"):
         return Outcome.NOT_COMPARABLE, _other_questions(record, accepted)
+    if changed := _other_terms(record, accepted):
+        return Outcome.NOT_COMPARABLE, changed
     if rule.metric not in accepted.scores:
         return Outcome.MISSING, f"the accepted run {accepted.run_id!r} has no {rule.metric}; accept a run that has it"
     if rule.description.kind == "judged" and record.fingerprints.get("judge") != accepted.fingerprints.get("judge"):
         return Outcome.NOT_COMPARABLE, _other_judge(record, accepted)
-    old = {name for name, value in accepted.scores[rule.metric].items() if value is not None and name in now.asked}
+    old = _scored(rule, now, accepted).keys()
     gone = old & {*now.lost, *now.skipped}
     if len(gone) > max_error_rate * len(old):
         return Outcome.INVALID, f"{wording.part(len(gone), len(old), 'question')} the baseline scored have no score now"
@@ -56,7 +58,7 @@ def of_pair(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline | N
 
 def remarks(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline) -> str:
     """What a reader of the verdict should know besides."""
-    old = {name: value for name, value in accepted.scores[rule.metric].items() if name in now.asked and value is not None}
+    old = _scored(rule, now, accepted)
     left = len(set(old) - set(now.values))
     joined = len(set(now.values) - set(old))
     same = record.fingerprints.get("config") == accepted.fingerprints.get("config")
@@ -72,11 +74,21 @@ def remarks(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline) ->
     return "; ".join(text for applies, text in notes if applies)
 
 
+def _scored(rule: Rule, now: Measured, accepted: Baseline) -> dict[str, float]:
+    """The baseline's numbers on the questions of the slice."""
+    asked = frozenset(now.asked)
+    return {name: value for name, value in accepted.scores[rule.metric].items() if value is not None and name in asked}
+
+
 def _not_produced(rule: Rule, record: RunRecord, produced: set[str]) -> str:
     if rule.metric in record.aggregates:
         return f"{rule.metric} is a number of the whole set without scores per question, so it cannot be paired; gate its parts"
+    lacking = f"this run did not produce {rule.metric}"
     near = nearest(rule.metric, sorted(produced))
-    return f"this run did not produce {rule.metric}{f'; near: {near}' if near else ''}"
+    if repr(rule.metric) in near.split(" or "):
+        deep = rule.description.kind == "retrieval"
+        return f"{lacking}: its rankings do not reach that depth, or settings.ks leaves it out" if deep else lacking
+    return f"{lacking}{f'; near: {near}' if near else ''}"
 
 
 def _other_questions(record: RunRecord, accepted: Baseline) -> str:
@@ -85,6 +97,22 @@ def _other_questions(record: RunRecord, accepted: Baseline) -> str:
     changes = [f"{word} {_listed(names)}" for word, names in (("added", now - then), ("removed", then - now)) if names]
     what = "; ".join(changes) or "the same question ids, with other content"
     return f"the golden sets differ (digests {digests}): {what}. Accept a run on the new set."
+
+
+def _other_terms(record: RunRecord, accepted: Baseline) -> str:
+    """How the golden sets' cards differ in what changes scores; empty when they do not."""
+    name, before, after = record.golden_set, accepted.golden_version, record.golden_version
+    if before != after:
+        return (
+            f"golden set {name!r} is version {after}, the baseline was accepted on version {before}; accept a run on this version"
+        )
+    terms = accepted.fingerprints.get("golden_terms")
+    if terms is None or terms == record.fingerprints.get("golden_terms"):
+        return ""
+    return (
+        f"the card of golden set {name!r} changed under version {after}: its name, its date (as_of) or its coverage. "
+        "Raise its version and accept a run on it, or bring the card back."
+    )
 
 
 def _other_judge(record: RunRecord, accepted: Baseline) -> str:

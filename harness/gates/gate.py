@@ -135,7 +135,9 @@ class Gate:
             outcome, reason = Outcome.IMPROVED, wording.improved(mean, better, family)
         else:
             outcome, reason = Outcome.PASS, wording.passed(rule, interval)
-        words = "; ".join(part for part in (reason, item.verdict.reason) if part)
+        powerless = rule.floor is None and family * comparison.least_p() >= self.alpha
+        advice = wording.POWERLESS if powerless and outcome is Outcome.INCONCLUSIVE else ""
+        words = "; ".join(part for part in (reason, advice, item.verdict.reason) if part)
         return replace(item.verdict, outcome=outcome, reason=words, p=worse)
 
 

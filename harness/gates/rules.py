@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
+from math import isinf
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
@@ -108,7 +109,7 @@ def _contradictions(where: str, rule: Rule) -> list[Problem]:
         found.append(Problem("T002", f"{where}.floor", f"is missing for {rule.metric!r}", fix="give the least mean allowed"))
     if rule.kind == "invariant" and rule.floor is not None:
         found.append(Problem("T002", f"{where}.floor", f"means nothing: {rule.metric!r} must be 0", fix="leave it out"))
-    if rule.kind == "invariant" and rule.description.kind != "invariant":
+    if rule.kind == "invariant" and not isinf(rule.description.high):
         what = f"{rule.metric!r} is no count that must be 0"
         found.append(Problem("T002", f"{where}.kind", what, fix="kind: difference, or floor with a value"))
     return found

@@ -6,6 +6,9 @@ from harness.gates.comparison import Comparison, Measured
 from harness.gates.rules import Rule
 from harness.statistics.intervals import Interval
 
+POWERLESS = "even a drop on every question could not turn this rule red here; give it a floor or add questions"
+"""Too few clusters, or too many rules beside it, for any p below alpha."""
+
 
 def count(number: int, noun: str) -> str:
     """`1 question`, `2 questions`."""

@@ -9,7 +9,8 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-from harness.generation.units import units
+from harness.generation.citations import find
+from harness.generation.units import Unit, units
 from harness.terms import stems
 from harness.text import REFUSAL, words
 from harness.types import Answer, Question, Ranking
@@ -30,6 +31,8 @@ RANK_DISCOUNT = 0.05
 """A sentence of the passage at place r (from 0) counts 1 / (1 + 0.05 r)."""
 RUNNER_UP = 0.7
 """A further sentence needs this share of the best one's score."""
+_FENCES = ("```", "~~~")
+"""At the start of a paragraph they would make code of all that follows, the marker included."""
 
 
 @record(frozen=True, slots=True)
@@ -64,7 +67,7 @@ class Extractive:
             return _refusal(f"extractive: best overlap {best:.2f}, min_overlap {self.min_overlap:.2f}")
         chosen = _choose([(score, found) for score, overlap, found in scored if overlap >= self.min_overlap], self.max_sentences)
         ids = tuple(dict.fromkeys(found.chunk_id for found in chosen))
-        return Answer(" ".join(_cited(found) for found in chosen), citations=ids)
+        return Answer(_joined([_cited(found) for found in chosen], ids), citations=ids)
 
 
 def _asked(text: str) -> list[str]:
@@ -76,7 +79,7 @@ def _asked(text: str) -> list[str]:
 def _candidates(passages: Ranking) -> list[_Candidate]:
     texts, owners = list[tuple[str, str]](), list[tuple[int, str]]()
     for place, hit in enumerate(passages.hits):
-        for unit in units(hit.chunk):
+        for unit in _sayable(units(hit.chunk)):
             texts.append((unit.text, unit.read))
             owners.append((place, hit.chunk.chunk_id))
     own = [frozenset(terms) for terms in stems([read for _, read in texts])]
@@ -85,6 +88,13 @@ def _candidates(passages: Ranking) -> list[_Candidate]:
         _Candidate(text, chunk_id, place, terms, headings[place])
         for (text, _), (place, chunk_id), terms in zip(texts, owners, own, strict=True)
     ]
+
+
+def _sayable(found: Sequence[Unit]) -> list[Unit]:
+    """Without the introductions of lists: an introduction is said with its list, never alone."""
+    leads = {unit.text for unit in found if unit.text.endswith(":")}
+    said = {lead for lead in leads if any(unit.text.startswith(f"{lead} ") for unit in found)}
+    return [unit for unit in found if unit.text not in said]
 
 
 def _scored(asked: Sequence[str], found: Sequence[_Candidate]) -> list[tuple[float, float, _Candidate]]:
@@ -113,15 +123,28 @@ def _choose(ranked: Sequence[tuple[float, _Candidate]], limit: int) -> list[_Can
     for score, candidate in ranked:
         if len(chosen) == limit or score < RUNNER_UP * ranked[0][0]:
             break
-        if not any(candidate.text in other.text or other.text in candidate.text for other in chosen):
+        if not any(_holds(candidate.text, other.text) or _holds(other.text, candidate.text) for other in chosen):
             chosen.append(candidate)
     return chosen
 
 
+def _holds(whole: str, part: str) -> bool:
+    """Whether the part stands in the whole, word for word or as an item of a list, where its final mark is gone."""
+    return part in whole or f"{part.rstrip('.;,')};" in f"{whole};"
+
+
 def _cited(found: _Candidate) -> str:
     """The text with its marker before the final stop, so that the marker never drifts to the next sentence."""
-    bare = found.text.rstrip(".!")
-    return f"{bare} [{found.chunk_id}]{found.text[len(bare) :][:1] or '.'}"
+    text = found.text.lstrip("`~ ") if found.text.startswith(_FENCES) else found.text
+    bare = text.rstrip(".!")
+    return f"{bare} [{found.chunk_id}]{text[len(bare) :][:1] or '.'}"
+
+
+def _joined(said: Sequence[str], ids: Sequence[str]) -> str:
+    """One paragraph; a paragraph each where lone backticks would make code of a marker between them."""
+    text = " ".join(said)
+    read = [cited for citation in find(text) for cited in citation.ids if cited in ids]
+    return text if len(read) == len(said) else "\n\n".join(said)
 
 
 def _refusal(reason: str) -> Answer:

@@ -12,6 +12,8 @@ from harness.types import Chunk
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _RULE = re.compile(r"[\s|:=*_+-]*")
+_BAR = re.compile(r"(?<!\\)\|")
+_DELIMITERS = "\t;,"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,9 @@ class Unit:
 def units(chunk: Chunk) -> list[Unit]:
     """The units of a chunk in reading order; headings and rules are none."""
     lines = chunk.text.splitlines()
-    if chunk.kind != "code" and (rows := _comma_separated(lines)):
-        header, body = (rows[0], rows[1:]) if chunk.span.start == 0 else ([], rows)
-        return [_row(header, row) for row in body]
+    if chunk.kind == "table" and (rows := _delimited(chunk.text)):
+        header, body = (rows[0], rows[1:]) if chunk.span.start == 0 and len(rows) > 1 else ([], rows)
+        return [unit for row in body if words((unit := _row(header, row)).text)]
     found: list[Unit] = []
     heading = chunk.section_path[-1] if chunk.section_path else ""
     for kind, block in groupby(_labelled(lines, chunk.kind), key=lambda pair: pair[0]):
@@ -106,10 +108,17 @@ def _list(lines: Sequence[str], lead: str, heading: str) -> list[Unit]:
 
 def _table(lines: Sequence[str]) -> list[Unit]:
     """The rows of a Markdown table with the cells of its header, where the chunk holds it."""
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    rows = [_cells(line) for line in lines]
     headed = len(lines) > 1 and "-" in lines[1] and bool(_RULE.fullmatch(lines[1]))
     body = [row for row, line in zip(rows, lines, strict=True) if not _RULE.fullmatch(line)]
     return [_row(body[0], row) for row in body[1:]] if headed else [_row((), row) for row in body]
+
+
+def _cells(line: str) -> list[str]:
+    r"""The cells between the bars of a line; `\|` is a bar inside a cell."""
+    cells = [cell.strip().replace(r"\|", "|") for cell in _BAR.split(line.strip())]
+    first, last = int(not cells[0]), len(cells) - (len(cells) > 1 and not cells[-1])
+    return cells[first:last]
 
 
 def _row(header: Sequence[str], row: Sequence[str]) -> Unit:
@@ -118,10 +127,18 @@ def _row(header: Sequence[str], row: Sequence[str]) -> Unit:
     return _unit("; ".join(f"{name}: {cell}" if name and cell else cell for name, cell in zip(names, row, strict=True) if cell))
 
 
-def _comma_separated(lines: Sequence[str]) -> list[list[str]]:
-    """The rows of a comma-separated table: two or more lines of the same three or more fields; else nothing."""
-    filled = [line for line in lines if line.strip()]
-    if len(filled) < 2 or any(line.count(",") < 2 for line in filled):
+def _delimited(text: str) -> list[list[str]]:
+    """The rows of a table whose cells end at commas, semicolons or tabs, blank rows left out; of a Markdown table nothing."""
+    lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+    if not lines or all("|" in line or _HEADING.match(line) for line in lines):
         return []
-    rows = list(csv.reader(filled))
-    return rows if len({len(row) for row in rows}) == 1 else []
+    try:
+        rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=_delimiter(lines))]
+    except csv.Error:
+        return []
+    return [row for row in rows if any(row)]
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    """The mark that every line holds most often; a comma is the last choice, for it also stands in numbers."""
+    return max(_DELIMITERS, key=lambda mark: (min(line.count(mark) for line in lines), sum(line.count(mark) for line in lines)))

@@ -19,7 +19,8 @@ class Verification:
     """Checks cited ids against the shown chunk ids; every action is written in `Answer.actions`.
 
     strip removes invented markers, and a sentence that had no other; regenerate asks the generator again, telling it
-    what was wrong, then strips what is still invented; refuse turns the answer into the refusal.
+    what was wrong, then strips what is still invented; refuse turns the answer into the refusal. What the drafts cited
+    stays in `Answer.draft_citations`: an invention that was caught is still one.
     """
 
     policy: Literal["strip", "regenerate", "refuse"] = "strip"
@@ -29,7 +30,10 @@ class Verification:
 
     def verify(self, answer: Answer, question: Question, passages: Ranking, generator: Generator) -> Answer:
         """The answer with real citations only; a refusal passes as it is."""
+        if answer.refused:
+            return answer
         shown = frozenset(hit.chunk.chunk_id for hit in passages.hits)
+        answer = replace(answer, draft_citations=_drafted(answer))
         if self.policy == "regenerate":
             answer = self._again(answer, question, passages, generator)
         invented = _invented(answer, shown)
@@ -47,12 +51,18 @@ class Verification:
                 break
             fresh = generator.generate(_with_complaint(question, answer, invented), passages)
             done = (*answer.actions, f"regenerated because of {_names(invented)}")
-            answer = replace(fresh, usage=answer.usage + fresh.usage, actions=(*done, *fresh.actions))
+            drafted = tuple(dict.fromkeys((*answer.draft_citations, *_drafted(fresh))))
+            usage, actions = answer.usage + fresh.usage, (*done, *fresh.actions)
+            answer = replace(fresh, usage=usage, actions=actions, draft_citations=drafted)
         return answer
 
 
+def _drafted(answer: Answer) -> tuple[str, ...]:
+    return () if answer.refused else cited_ids(answer.text)
+
+
 def _invented(answer: Answer, shown: frozenset[str]) -> tuple[str, ...]:
-    return () if answer.refused else tuple(cited for cited in cited_ids(answer.text) if cited not in shown)
+    return tuple(cited for cited in _drafted(answer) if cited not in shown)
 
 
 def _names(ids: Sequence[str]) -> str:

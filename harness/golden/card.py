@@ -9,6 +9,7 @@ from typing import Any
 from harness.corpus.metadata import is_date, read_mapping
 from harness.errors import Problem
 from harness.golden.shapes import Fault, mismatches
+from harness.text import names_a_file
 from harness.types import Document, Question
 
 NAME = "golden_set.yaml"
@@ -110,6 +111,9 @@ def _values(fields: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault("G030", "version", f"must be 1 or more, got {fields['version']}.", fix="count up from 1.")
     if not fields.get("name", "-").strip():
         yield Fault("G030", "name", "is empty.", fix="name the set as its folder.")
+    elif not names_a_file(fields.get("name", "-")):
+        what = f"{fields['name'][:80]!r} cannot name a folder of baselines."
+        yield Fault("G030", "name", what, fix="use letters, digits, '.', '_' and '-' (1 to 128), no leading dot.")
     if "as_of" in fields and not is_date(fields["as_of"]):
         yield Fault("G030", "as_of", f"{fields['as_of']!r} is not a date.", fix="write it as YYYY-MM-DD, in quotes.")
     coverage = fields.get("defaults", {}).get("coverage", 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.corpus.files import corpus_digest
 from harness.corpus.loader import load_corpus
 from harness.errors import CorpusError, GoldenSetError, Problem
-from harness.fingerprint import digest
+from harness.fingerprint import digest, fingerprint
 from harness.golden.card import Card, check_counts, read_card
 from harness.golden.jsonl import read_rows
 from harness.golden.questions import read_question
@@ -44,6 +44,11 @@ class GoldenSet:
     """Terms of corpus and questions."""
     languages: tuple[str, ...] = ()
     """Languages of the questions."""
+
+    @property
+    def terms(self) -> str:
+        """SHA-256 of what the card says that changes scores: name, version, as_of and coverage."""
+        return fingerprint(self.name, self.version, self.as_of, self.coverage)
 
     def asked(self, split: str = "all") -> tuple[Question, ...]:
         """Questions of a split: tune, test or all."""

@@ -69,6 +69,10 @@ def _object(line: bytes, last: bool) -> dict[str, Any]:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise _broken(text, error, last) from error
+    except _LineError:
+        raise
+    except ValueError as error:
+        raise _LineError("G002", f"not readable: {error}.", "", "write numbers that a person could read.") from error
     except RecursionError as error:
         raise _LineError("G002", "not readable: nested too deeply.", "", "one flat object per line.") from error
     if not isinstance(value, dict):

@@ -8,6 +8,7 @@ from harness.golden.evidence import resolve
 from harness.golden.jsonl import Row
 from harness.golden.schema import check
 from harness.golden.shapes import Fault
+from harness.retrieval.filters import sees
 from harness.text import normalise
 from harness.types import Document, Evidence, Question, Span, Turn
 
@@ -25,7 +26,7 @@ def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tu
     asker, as_of = _asker(row.fields), row.fields.get("as_of", as_of)
     evidence, faults = _evidence(row.fields, documents)
     faults += [
-        _hidden(span, asker, as_of) for spans in evidence for span in spans if not _sees(documents[span.doc_id], asker, as_of)
+        _hidden(span, asker, as_of) for spans in evidence for span in spans if not sees(documents[span.doc_id], asker, as_of)
     ]
     forbid = [resolve(place, documents, f"forbid[{number}]") for number, place in enumerate(row.fields.get("forbid", []))]
     faults += [fault for fault in forbid if isinstance(fault, Fault)]
@@ -46,17 +47,10 @@ def _asker(fields: Mapping[str, Any]) -> str:
     return str(fields.get("tenant") or fields.get("persona") or "")
 
 
-def _sees(document: Document, asker: str, as_of: str) -> bool:
-    """Whether the asker's tenant and date open the document; the same rule as the index's filter."""
-    held = not as_of or (document.valid_from <= as_of and (not document.valid_to or as_of < document.valid_to))
-    return held and document.tenant in ("", asker)
-
-
 def _hidden(span: Span, asker: str, as_of: str) -> Fault:
     what = f"{span.doc_id!r} is hidden from tenant {asker!r} on {as_of or 'any day'}."
-    return Fault(
-        "G031", "evidence", what, "The evidence could never be retrieved.", "mend persona, as_of or the document's dates."
-    )
+    fix = "mend persona, as_of or the document's tenant, acl or dates."
+    return Fault("G031", "evidence", what, "The evidence could never be retrieved.", fix)
 
 
 def _record(fields: Mapping[str, Any], evidence: tuple[Evidence, ...], forbid: tuple[Span, ...]) -> Question:

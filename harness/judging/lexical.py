@@ -58,6 +58,11 @@ class LexicalJudge:
     """Share of a claim's content words that the passages must hold."""
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """Faithfulness alone."""
+        return ("faithfulness",)
+
+    @property
     def identity(self) -> str:
         """Name, version of the rules and threshold."""
         return f"lexical v1 minimum={self.minimum:g}"

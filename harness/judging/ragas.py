@@ -41,6 +41,11 @@ class RagasJudge:
     """Longest reply; a longer one is an error state, never a score."""
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """Faithfulness alone."""
+        return ("faithfulness",)
+
+    @property
     def identity(self) -> str:
         """ragas' version (which fixes its prompts), our reformat prompt's digest and the model."""
         return f"ragas {version('ragas')} faithfulness {digest(REFORMAT.encode())[:8]} max_tokens={self.max_tokens} by {self.llm.identity}"

@@ -32,7 +32,7 @@ class LiteLLM:
     """litellm's name, provider first: openai/gpt-4o-mini, ollama/llama3.2, hosted_vllm/..."""
     api_base: str = ""
     """Base URL of a compatible server; empty is the provider's own."""
-    api_key_env: str = ""
+    api_key_env: Annotated[str, Field(pattern=r"^([A-Z_][A-Z0-9_]*)?$")] = ""
     """Name of the environment variable that holds the key; empty is no key."""
     timeout: Annotated[float, Field(gt=0)] = 60
     """Seconds for one attempt."""

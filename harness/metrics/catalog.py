@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from math import isinf
 
 from harness.errors import ConfigError
 from harness.metrics.answer import ExactMatch, TokenF1
@@ -11,6 +12,7 @@ from harness.metrics.citations import (
     CitationCorrectness,
     CitationCoverage,
     CitationValidity,
+    ForbiddenCitations,
     InventedCitations,
     UncitedClaimRate,
 )
@@ -42,6 +44,7 @@ RANKING: tuple[type[RankingMetric], ...] = (
 ANSWERS: tuple[type[Measure], ...] = (
     CitationValidity,
     InventedCitations,
+    ForbiddenCitations,
     CitationCorrectness,
     CitationCoverage,
     UncitedClaimRate,
@@ -84,6 +87,15 @@ def describe(metric_id: str) -> Description:
     raise ConfigError(f"no metric is called {metric_id!r}. {f'Did you mean {near}?' if near else f'Known: {known_words()}.'}")
 
 
+def bounds(metric_id: str) -> tuple[float, float] | None:
+    """Lowest and highest possible value; None for counts, whose mean has no honest interval, and for unknown ids."""
+    try:
+        found = describe(metric_id)
+    except ConfigError:
+        return None
+    return None if found.kind == "invariant" or isinf(found.high) else (found.low, found.high)
+
+
 def nearest(metric_id: str, known: Sequence[str] = ()) -> str:
     """The nearest known ids, quoted; empty when none is near."""
     usual = [*_PLAIN, *(f"{prefix}{k}" for prefix in _DEEP for k in (1, 3, 5, 10, 20, BUDGET))]
@@ -116,7 +128,7 @@ def default_metrics(
         ks: depths.
         tau: share of an evidence span that must be covered.
         depths: hits a station holds; a k beyond it is left out, for it could only repeat a smaller one.
-        documents: the corpus, whose tenants and dates the invariants watch.
+        documents: the corpus, whose tenants, access lists and dates the invariants watch.
         as_of: day on which undated questions are asked.
     """
     found: list[Measure] = []
@@ -124,7 +136,7 @@ def default_metrics(
         limit = (depths or {}).get(station, max((*ks, MRR_DEPTH)))
         kept = tuple(k for k in dict.fromkeys(ks) if k <= limit)
         found += _headline(kept, limit, tau) if station == HEADLINE else _station(station, kept, limit, tau)
-    found.append(TenantLeaks({document.doc_id: document.tenant for document in documents}))
+    found.append(TenantLeaks({item.doc_id: item.tenant for item in documents}, {item.doc_id: item.acl for item in documents}))
     found.append(SupersededHits({item.doc_id: (item.valid_from, item.valid_to) for item in documents}, as_of))
     return found + [kind() for kind in ANSWERS] if generation else found
 

@@ -1,7 +1,7 @@
 """Citations of an answer: were the cited passages shown, do they touch the evidence, which sentences cite nothing?
 
 Deterministic, against the passages shown and the question's evidence. A refusal and a missing answer cite nothing and
-are not applicable, but for the invariant: a refusal invents no citation.
+are not applicable, but for the invariant: a refusal may hide a citation that a draft invented.
 """
 
 import re
@@ -15,7 +15,7 @@ from harness.generation.citations import Citation, cited_ids, find
 from harness.metrics.base import Measure, without_evidence
 from harness.metrics.coverage import touches
 from harness.text import sentence_spans, words
-from harness.types import Question, Score, Span, Trace
+from harness.types import Evidence, Question, Score, Span, Trace
 
 _NO_FACT = re.compile(r"^\s{0,3}#{1,6}\s|[?？:：]\W*$")
 
@@ -57,27 +57,53 @@ class CitationValidity(_Cited):
 
 @dataclass(frozen=True)
 class InventedCitations(_Cited):
-    """How many distinct cited ids were never shown: an invariant, zero tolerated."""
+    """How many distinct ids the model cited that were never shown: an invariant, zero tolerated.
+
+    An invention that verification took out, or that it turned into a refusal, is an invention all the same.
+    """
 
     family: ClassVar[str] = "invented_citations"
     label: ClassVar[str] = "Invented citations"
-    formula: ClassVar[str] = "number of distinct cited ids that were not shown"
+    formula: ClassVar[str] = "number of distinct ids cited by any draft or by the answer that were not shown"
     source: ClassVar[str] = "this project"
     kind: ClassVar[str] = "invariant"
     higher_is_better: ClassVar[bool] = False
     high: ClassVar[float] = inf
 
     def score(self, question: Question, trace: Trace) -> Score:
-        """0 for a refusal."""
-        if trace.answer is not None and trace.answer.refused:
-            return self.scored(question, 0.0, "refused")
-        return super().score(question, trace)
+        """The count, with the ids as the remark; a refusal counts what its drafts cited."""
+        if (answer := trace.answer) is None:
+            return self.not_applicable(question, "no answer was generated")
+        told = dict.fromkeys((*answer.citations, *(() if answer.refused else cited_ids(answer.text))))
+        known = shown(trace)
+        invented = [item for item in dict.fromkeys((*answer.draft_citations, *told)) if item not in known]
+        caught = [item for item in invented if item not in told]
+        remarks = (
+            f"not shown: {', '.join(invented)}" if invented else "",
+            f"taken out by verification: {', '.join(caught)}" if caught else "",
+            "refused" if answer.refused else "",
+        )
+        return self.scored(question, len(invented), "; ".join(filter(None, remarks)))
+
+
+@dataclass(frozen=True)
+class ForbiddenCitations(_Cited):
+    """How many distinct passages the answer cites that its question forbids."""
+
+    family: ClassVar[str] = "forbidden_citations"
+    label: ClassVar[str] = "Forbidden citations"
+    formula: ClassVar[str] = "number of distinct cited passages that share a character with a forbidden span"
+    source: ClassVar[str] = "this project"
+    higher_is_better: ClassVar[bool] = False
+    high: ClassVar[float] = inf
 
     def of_answer(self, question: Question, trace: Trace, text: str) -> Score:
-        """The count, with the ids as the remark."""
-        known = shown(trace)
-        invented = [item for item in cited_ids(text) if item not in known]
-        return self.scored(question, len(invented), f"not shown: {', '.join(invented)}" if invented else "")
+        """The count, with the ids as the remark; not applicable when the question forbids nothing."""
+        if not question.forbid:
+            return self.not_applicable(question, "the question forbids nothing")
+        known, forbidden = shown(trace), Evidence(question.forbid)
+        cited = [item for item in cited_ids(text) if item in known and touches(known[item], forbidden)]
+        return self.scored(question, len(cited), f"forbidden: {', '.join(cited)}" if cited else "")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Passages that must not be seen: another tenant's, or a version that does not hold. Counts, invariants, at any station.
+"""Passages that must not be seen: another tenant's, one kept for others, or a version that does not hold. Counts, invariants, at any station.
 
 They are judged on the documents' own metadata, so every question of a set guards them, not only those written about it.
 """
@@ -9,6 +9,7 @@ from math import inf
 from typing import ClassVar
 
 from harness.metrics.base import Measure
+from harness.retrieval.filters import admits
 from harness.types import Question, Score, Trace
 
 
@@ -36,17 +37,19 @@ class _Hidden(Measure):
 
 @dataclass(frozen=True)
 class TenantLeaks(_Hidden):
-    """Passages of a tenant the asker does not belong to."""
+    """Passages of a tenant the asker does not belong to, or of a document whose access list lacks the asker."""
 
     tenants: Mapping[str, str] = field(default_factory=dict)
     """doc_id to the tenant that owns it; empty is everybody's."""
+    acls: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """doc_id to the personas that may see it; empty is everybody."""
     family: ClassVar[str] = "tenant_leaks"
     label: ClassVar[str] = "Tenant leaks"
-    formula: ClassVar[str] = "distinct chunks of documents owned by a tenant other than the asker's, in any station's ranking"
+    formula: ClassVar[str] = "distinct chunks of documents that tenant or acl keep from the asker, in any station's ranking"
 
     def hidden(self, question: Question, doc_id: str) -> bool:
-        """The document belongs to somebody else."""
-        return self.tenants.get(doc_id, "") not in ("", question.persona)
+        """The document belongs to somebody else, or is kept for others; the rule of the index's filter."""
+        return not admits(self.tenants.get(doc_id, ""), self.acls.get(doc_id, ()), question.persona)
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,22 @@ from harness.types import Query, Question
 
 _BE = r"(?P<be>is|are|was|were)"
 _AUX = r"(?:do|does|did)"
-_MODAL = r"(?P<modal>can|could|may|must|should|shall|will|would|has|have|had)"
+_MODALS = "can|could|may|might|must|should|shall|will|would|has|have|had"
+_MODAL = rf"(?P<modal>{_MODALS})"
 _WHO = r"(?P<who>i|we|you|one|they|he|she|it)"
-_VERB = r"(?P<verb>need|require|use|mean|cost|take|have|support|accept|weigh|last|run|return|give|get|cover|contain|hold|offer|send|show)"
+_VERBS = "need|require|use|mean|cost|take|have|support|accept|weigh|last|run|return|give|get|cover|contain|hold|offer|send|show"
+_VERB = rf"(?P<verb>{_VERBS})"
+_WHEN = r"(?P<when>when|whenever|if|once|while|after|before|until|unless|during)"
+_ACTS = "happens?|happened|occurs?|occurred|causes|caused|makes|made|goes|went|comes|came|keeps|kept|leads|led|prevents|triggers"
+_NOUN = (
+    rf"(?P<noun>(?!(?:{_MODALS}|{_AUX})\b|(?:{_ACTS}) (?!(?:is|are|was|were|{_MODALS}|{_AUX})\b))"
+    r"(?:(?! (?:when|whenever|if|while|unless|because)\b).)+?)"
+)
+_DETERMINER = "the|an?|my|our|your|his|her|its|their|this|that|these|those|each|every|one|all|both|some|any|another"
+_PREPOSITION = "for|with|without|on|in|at|to|from|into|onto|by|over|per|about|during|via|through|as|when|if|while|after|before|of"
+_PRONOUN = r"(?P<who>i|we|you|they|he|she|it)"
+_SUBJECT = rf"(?P<who>one|(?:{_DETERMINER}) .+?|\S*\d\S*|(?!always |sometimes )\w*[^\Wsui]s)"
+_ACTION = rf"(?P<tail>(?:be|{_VERBS})\b.*|(?!(?:{_PREPOSITION}|{_DETERMINER})\b)[\w-]+(?: (?!of )(?:{_PREPOSITION}|{_DETERMINER})\b.*)?)"
 _CLOCK = {
     "how often": "every",
     "how long": "for",
@@ -37,6 +50,11 @@ _RULES = tuple(
         (rf"how much {_AUX} (?P<rest>.+?) (?P<verb>cost|weigh|take|need|use)(?P<tail>.*)", "{rest} {verb}s{tail}"),
         (rf"how (?:many|much) (?P<rest>.+?) {_AUX} (?P<who>.+?) {_VERB}(?P<tail>.*)", "{who} {verb}s{tail} {rest}"),
         (rf"how (?:many|much) (?P<rest>.+?) {_BE} (?:there )?(?P<tail>.+)", "the number of {rest} {tail} {be}"),
+        (
+            rf"how (?:many|much) (?P<rest>.+?) {_MODAL} {_PRONOUN} (?P<tail>.+)",
+            "the number of {rest} that {who} {modal} {tail} is",
+        ),
+        (rf"how (?:many|much) (?P<rest>.+?) {_MODAL} {_SUBJECT} {_ACTION}", "the number of {rest} that {who} {modal} {tail} is"),
         (rf"how (?:many|much) (?P<rest>.+?) {_MODAL} (?P<tail>.+)", "the number of {rest} that {modal} {tail} is"),
         (r"how (?:many|much) (?P<rest>.+)", "the number of {rest} is"),
         (rf"(?P<clock>{_CLOCK_WORDS}) {_BE} (?P<rest>.+?) (?P<tail>\w+ed)", "{rest} {be} {tail} {clock}"),
@@ -45,12 +63,19 @@ _RULES = tuple(
         (rf"(?P<clock>{_CLOCK_WORDS}) {_MODAL} (?P<rest>.+?) be (?P<tail>.+)", "{rest} {modal} be {tail} {clock}"),
         (rf"(?P<clock>{_CLOCK_WORDS}) (?:{_AUX}|{_MODAL}) (?P<rest>.+)", "{rest} {clock}"),
         (rf"how (?P<degree>\w+) {_BE} (?P<rest>.+)", "{rest} {be} {degree} to"),
+        (rf"what (?:(?:{_MODALS}) )?happen(?:s|ed)? to (?P<rest>.+?) {_WHEN} (?P<tail>.+)", "{when} {tail}, {rest}"),
+        (rf"what (?:(?:{_MODALS}) )?(?:happen|occur)(?:s|red|ed)? {_WHEN} (?P<rest>.+)", "{when} {rest},"),
+        (rf"what {_MODAL} {_WHO} do {_WHEN} (?P<rest>.+)", "{when} {rest}, {who} {modal}"),
+        (rf"what {_AUX} (?P<rest>.+?) do {_WHEN} (?P<tail>.+)", "{when} {tail}, {rest}"),
         (rf"(?:what|which|who) {_BE} (?P<rest>.+)", "{rest} {be}"),
         (rf"(?:what|which|who) {_MODAL} be (?P<rest>.+)", "{rest} {modal} be"),
         (rf"(?:what|which) {_AUX} (?P<rest>.+?) {_VERB}(?P<tail>.*)", "{rest} {verb}s{tail}"),
-        (rf"(?:what|which) (?P<noun>.+?) {_AUX} (?P<rest>.+?) {_VERB}(?P<tail>.*)", "the {noun} that {rest} {verb}s{tail} is"),
-        (rf"(?:what|which) (?P<noun>.+?) {_BE} (?P<rest>.+)", "the {noun} that {be} {rest} is"),
-        (rf"(?:what|which) (?P<noun>.+?) {_MODAL} (?P<rest>.+)", "the {noun} that {modal} {rest} is"),
+        (rf"(?:what|which) {_AUX} (?P<rest>.+)", "{rest}"),
+        (rf"(?:what|which) {_NOUN} {_AUX} (?P<rest>.+?) {_VERB}(?P<tail>.*)", "the {noun} that {rest} {verb}s{tail} is"),
+        (rf"(?:what|which) {_NOUN} {_BE} (?P<rest>.+)", "the {noun} that {be} {rest} is"),
+        (rf"(?:what|which) {_NOUN} {_MODAL} {_PRONOUN} (?P<rest>.+)", "the {noun} that {who} {modal} {rest} is"),
+        (rf"(?:what|which) {_NOUN} {_MODAL} {_SUBJECT} {_ACTION}", "the {noun} that {who} {modal} {tail} is"),
+        (rf"(?:what|which) {_NOUN} {_MODAL} (?P<rest>.+)", "the {noun} that {modal} {rest} is"),
         (rf"who (?P<rest>(?!{_AUX}\b).+)", "the person who {rest} is"),
         (rf"{_MODAL} {_WHO} (?P<rest>.+)", "{who} {modal} {rest}"),
         (rf"{_BE} there (?P<rest>.+)", "there {be} {rest}"),
@@ -86,7 +111,7 @@ def _last_question(text: str) -> tuple[str, str]:
 
 def _fill(form: str, match: re.Match[str]) -> str:
     found = {name: value or "" for name, value in match.groupdict().items()}
-    found |= {name: found[name].lower() for name in ("be", "modal") if name in found}
+    found |= {name: found[name].lower() for name in ("be", "modal", "when") if name in found}
     who = found.get("who", "")
     found |= {"who": _OTHER_SIDE.get(who.lower(), who), "clock": _CLOCK.get(found.get("clock", "").lower(), "")}
     return form.format(**found)

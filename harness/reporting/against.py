@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
+from harness.metrics.catalog import bounds
 from harness.reporting.markdown import table
 from harness.reporting.names import change, higher_is_better, title
 from harness.statistics.intervals import mean_interval
@@ -23,7 +24,7 @@ class Difference:
     mean: float
     """Mean paired difference."""
     low: float | None
-    """Lower end of its 95 % interval, questions clustered by group."""
+    """Lower end of its 95 % interval, questions clustered by group; None for counts."""
     high: float | None
     """Upper end."""
     p: float
@@ -47,7 +48,9 @@ def _difference(reference: RunRecord, variant: RunRecord, metric: str) -> Differ
     gains = [now[name] - then[name] for name in shared]
     groups = [variant.groups.get(name, name) for name in shared]
     sign = 1.0 if higher_is_better(metric) else -1.0
-    low, high = mean_interval(gains, groups, bounds=(-1.0, 1.0)) or (None, None)
+    ends = bounds(metric)
+    reach = (ends[0] - ends[1], ends[1] - ends[0]) if ends else None
+    low, high = (mean_interval(gains, groups, bounds=reach) if reach else None) or (None, None)
     p = sign_flip([-sign * gain for gain in gains], groups)
     return Difference(variant.experiment, metric, fmean(gains), low, high, p, p, len(shared))
 

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from harness.gates.baseline import Baseline
+from harness.types import RunRecord
+
 HIDDEN = "(hidden)"
 """What stands in the place of a secret."""
 
@@ -55,6 +58,13 @@ def is_secret(name: str, value: Any = "") -> bool:
 def safe_overrides(overrides: Iterable[str]) -> tuple[str, ...]:
     """What the command line changed, with secrets hidden."""
     return tuple(_safe_override(override) for override in overrides)
+
+
+def changed_settings(record: RunRecord, accepted: Baseline | None) -> str:
+    """A remark when the command line made the settings other than the accepted ones; empty when it did not."""
+    if accepted is None or not record.overrides or record.fingerprints.get("config") == accepted.fingerprints.get("config"):
+        return ""
+    return f"settings differ from the accepted ones: {', '.join(safe_overrides(record.overrides))}"
 
 
 def _safe_override(override: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from harness.gates.baseline import Baseline
+from harness.reporting.configs import changed_settings
 from harness.reporting.escape import code, markdown
 from harness.reporting.leaderboard import Leaderboard
 from harness.reporting.names import change, compared_on, count, number, rule_title, verdict_words, word
@@ -104,6 +105,7 @@ def step_summary(record: RunRecord, accepted: Baseline | None, verdicts: Sequenc
         f"{markdown(record.experiment)} on {markdown(record.golden_set)} v{record.golden_version}, run {code(record.run_id)}",
         results_table(summary.results.headline, accepted is not None),
         compared_on(verdicts),
+        markdown(changed_settings(record, accepted), 400),
         _details("Gate rules", verdict_table(summary.verdicts)),
         _details("After every station", _matrix(summary.stations)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.gates.baseline import Baseline
-from harness.reporting.configs import flatten, safe_overrides
+from harness.reporting.configs import changed_settings, flatten, safe_overrides
 from harness.reporting.latency import Latency, latencies
 from harness.reporting.names import count, overall
 from harness.reporting.questions import Case, Confusion, cases, confusion
@@ -78,6 +78,7 @@ def facts(record: RunRecord, accepted: Baseline | None, asked: int) -> tuple[tup
         ("Corpus", sizes),
         ("Run", record.run_id),
         ("Accepted baseline", f"{accepted.run_id}, {_kinship(record, accepted)}" if accepted else "none"),
+        ("Remark", changed_settings(record, accepted)),
     )
     return tuple((label, text) for label, text in lines if text)
 

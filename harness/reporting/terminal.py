@@ -11,6 +11,7 @@ from rich.text import Text
 
 from harness.errors import HarnessError
 from harness.gates.baseline import Baseline
+from harness.reporting.configs import changed_settings
 from harness.reporting.escape import clean
 from harness.reporting.leaderboard import Leaderboard
 from harness.reporting.names import compared_on, count, overall, rule_title, verdict_words, word
@@ -60,8 +61,8 @@ def run_table(record: RunRecord, accepted: Baseline | None = None, verdicts: Seq
     rows = result_rows(record, accepted, verdicts).headline
     name = f"{record.experiment} on {record.golden_set} v{record.golden_version}"
     tables = [_results(name, rows, accepted is not None, leave_out) for leave_out in _LESS_AND_LESS]
-    stations, remark = _stations(record), compared_on(verdicts)
-    parts = (Fitting(*tables), stations, Text(remark, "dim") if remark else None)
+    remarks = (compared_on(verdicts), clean(changed_settings(record, accepted)))
+    parts = (Fitting(*tables), _stations(record), *(Text(remark, "dim") for remark in remarks if remark))
     return Group(*(part for part in parts if part is not None))
 
 

@@ -39,6 +39,12 @@ def sign_flip(differences: Sequence[float], groups: Sequence[str] | None = None,
     return (1 + _count(values, limit, seed, draws)) / (1 + draws)
 
 
+def smallest_p(n: int, groups: Sequence[str] | None = None, draws: int = 10_000) -> float:
+    """The least p that `sign_flip` can give for n differences: all of one sign, in every cluster."""
+    clusters = len(sums([0.0] * n, groups)[0])
+    return 0.5**clusters if clusters <= EXACT else max(0.5**clusters, 1 / (1 + draws))
+
+
 def _count(values: Floats, limit: float, seed: int, draws: int) -> int:
     """How many random sign patterns sum to at most the limit."""
     random, total, found = np.random.default_rng(seed), float(values.sum()), 0

@@ -12,11 +12,12 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
-from harness.errors import Problem, StoreError
+from harness.errors import ConfigError, Problem, StoreError
 from harness.reporting.configs import shown
 from harness.tracking import entries, schema
 from harness.types import Outcome, RunRecord, Verdict
@@ -44,6 +45,13 @@ class MLflow:
     """MLflow experiment."""
     required: bool = False
     """Whether a run that cannot be logged is an error (exit 4) rather than a warning."""
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.uri).password:
+            raise ConfigError(
+                "tracking.uri holds a password, which would be written to disk; "
+                "give the bare URI and set MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD"
+            )
 
     def prepare(self) -> None:
         """Makes store and experiment if they do not exist; call it once before runs start in parallel.
@@ -78,7 +86,9 @@ class MLflow:
         """
         parent = {"mlflow.parentRunId": parent_run_id} if parent_run_id else {}
         with self._errors(folder):
-            run_id = self._create(entries.run_name(record), {**entries.tags(record, verdicts), **parent}, _started(record.created))
+            run_id = self._create(
+                entries.run_name(record), {**entries.tags(record, verdicts), **parent}, _started(record.created)
+            )
             status = "FAILED"
             try:
                 self._log_batches(run_id, entries.params(record), entries.metrics(record, verdicts), {})
@@ -178,7 +188,7 @@ class MLflow:
         try:
             with schema.quiet():
                 yield
-        except (MlflowException, SQLAlchemyError, OSError) as error:
+        except (MlflowException, SQLAlchemyError, OSError, ImportError) as error:
             raise StoreError("MLflow logging failed", [self._problem(error, folder)]) from error
 
     def _problem(self, error: Exception, folder: Path | None) -> Problem:

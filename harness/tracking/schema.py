@@ -62,8 +62,10 @@ def ensure(uri: str) -> None:
     if not is_file(uri) or path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
+    if not os.access(path.parent, os.W_OK):
+        raise PermissionError(f"{path.parent.as_posix()} cannot be written")
     lock = path.with_name(f".{path.name}.lock")
-    with FileLock(lock):
+    with FileLock(lock, timeout=60):
         if not path.exists():
             write_atomic(path, empty_store())
     lock.unlink(missing_ok=True)

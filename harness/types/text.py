@@ -44,7 +44,7 @@ class Document:
     tenant: str = ""
     """Only this tenant may see it; empty is everybody."""
     acl: tuple[str, ...] = ()
-    """Groups that may see it; empty is everybody."""
+    """Personas that may see it; empty is everybody, otherwise whoever is not named may not."""
     author: str = ""
     """Who wrote it."""
     updated_at: str = ""

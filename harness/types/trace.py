@@ -134,6 +134,8 @@ class Answer:
     """What it cost."""
     actions: tuple[str, ...] = ()
     """What verification did to it, such as `stripped 3f2a`."""
+    draft_citations: tuple[str, ...] = ()
+    """Cited ids of every draft before verification; empty when nothing was verified."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,16 @@
 """Composing: what exists composes, what does not is named, the user's own files come first."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from harness.build.compose import compose
 from harness.build.overrides import parse
 from harness.build.sources import experiments, first_comment, groups
 from harness.errors import ConfigError
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 def composed(*words):
@@ -73,6 +78,11 @@ def test_a_users_file_of_the_same_name_comes_first(tmp_path, monkeypatch):
         ("+fusr.k=3", "did you mean 'fuser.k'?"),
         ("golden_sett=smoke", "did you mean 'golden_set'?"),
         ("hydra.run.dir=/tmp/x", "no setting is called 'hydra.run.dir'"),
+        ("+experiment=[naive]", "no experiment is called"),
+        ("+experiment={a:1}", "no experiment is called"),
+        ("reranker=null", "reranker has no option None"),
+        ("reranker=[a]", "reranker has no option"),
+        ("golden_set=${oc.env:HOME}", "would be written to disk"),
     ],
 )
 def test_a_name_that_does_not_exist_is_told_with_the_nearest(word, says):
@@ -108,3 +118,35 @@ def test_every_shipped_option_and_experiment_says_what_it_is_for():
     assert {"naive", "bm25_only", "dense_only", "hybrid", "hybrid_rerank", "hybrid_rerank_hyde"} <= set(experiments())
     assert all(first_comment(path) for path in experiments().values())
     assert {"chunker", "embedder", "retrievers", "fuser", "reranker", "hyde", "generator", "gate"} <= set(groups())
+
+
+def test_a_broken_experiment_does_not_stop_another_one(tmp_path, monkeypatch):
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "bad.yaml").write_bytes(b"# caf\xe9\ndefaults: [")
+    monkeypatch.chdir(tmp_path)
+    assert composed("+experiment=naive")["chunker"]["size"] == 1000
+    assert first_comment(tmp_path / "experiments" / "bad.yaml").startswith("caf")
+
+
+@pytest.mark.parametrize("content", ["defaults: 5\n", "defaults: [5]\n", "_target_: [\n"])
+def test_a_broken_config_file_of_the_users_own_is_told(tmp_path, monkeypatch, content):
+    place = tmp_path / "conf" / ("chunker/recursive.yaml" if "_target_" in content else "config.yaml")
+    place.parent.mkdir(parents=True)
+    place.write_text(content)
+    monkeypatch.chdir(tmp_path)
+    assert "error[F001]" in fault()
+
+
+@pytest.mark.parametrize("name", ["with space", "a,b", "[x]", "x=y", "it's"])
+def test_the_shipped_files_are_found_wherever_they_lie(tmp_path, monkeypatch, name):
+    shipped = tmp_path / name
+    for folder in ("conf", "experiments"):
+        shutil.copytree(ROOT / folder, shipped / folder)
+    monkeypatch.setattr("harness.resources.shipped_root", lambda: shipped)
+    (tmp_path / "mine" / "conf").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "mine")
+    assert composed("+experiment=naive")["chunker"]["size"] == 1000
+
+
+def test_a_secret_on_the_command_line_is_not_repeated():
+    assert "sk-CANARY" not in fault("generatr.llm.api_key=sk-CANARY123456789")

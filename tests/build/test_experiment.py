@@ -41,7 +41,8 @@ def test_every_option_builds(store, group, option):
 
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
 def test_an_option_lists_every_field_of_its_stage(store, group, option):
-    node = built(store, f"{group}={option}", "answerability=never").config[group]
+    extra = ["answerability=never"] if (group, option) == ("reranker", "none") else []
+    node = built(store, f"{group}={option}", *extra).config[group]
     for part in node.values() if group == "retrievers" else [node]:
         if part:
             module, _, name = part["_target_"].rpartition(".")
@@ -63,6 +64,11 @@ def test_an_option_lists_every_field_of_its_stage(store, group, option):
         ("ks=[0]", "ks", "greater than or equal to 1"),
         ("hyde=llm", "hyde.llm.colour", "no such setting"),
         ("answerability.minimum=high", "answerability.minimum", "valid number"),
+        ("gate.alpha=nan", "gate.alpha", "less than"),
+        ("ks=[20000]", "ks", "less than or equal to 10000"),
+        ("ks=[100]", "ks=[100]", "no k is within depth.reranked=20"),
+        ("workers=true", "workers", "valid integer"),
+        ("runs_dir=", "runs_dir", "at least 1 character"),
     ],
 )
 def test_a_wrong_value_names_its_field(store, word, where, says):
@@ -102,7 +108,45 @@ def test_a_config_cannot_name_code_outside_the_stage_families(store, tmp_path, m
     assert f"{target!r} is not allowed" in fault(store, "chunker=evil")
 
 
-@pytest.mark.parametrize("key", ["_args_", "_partial_"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "harness.embedding.bge.np.load",
+        "harness.embedding.bge.Path",
+        "harness.tracking.schema.os.makedirs",
+        "harness.tracking.schema.ensure",
+        "harness.chunking.recursive.Sequence",
+        "harness.chunking.nowhere.Chunker",
+        "harness.chunking",
+    ],
+)
+def test_what_a_stage_module_imports_or_helps_itself_with_is_no_stage(store, tmp_path, monkeypatch, target):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "evil.yaml").write_text(f"_target_: {target}\nfile: x\n")
+    monkeypatch.chdir(tmp_path)
+    assert "F005" in fault(store, "chunker=evil")
+
+
+def test_a_stage_of_another_family_is_refused(store, tmp_path, monkeypatch):
+    (tmp_path / "conf" / "reranker").mkdir(parents=True)
+    (tmp_path / "conf" / "reranker" / "odd.yaml").write_text("_target_: harness.chunking.fixed.Fixed\n")
+    monkeypatch.chdir(tmp_path)
+    assert "is no reranker" in fault(store, "reranker=odd")
+
+
+def test_a_key_in_place_of_its_variables_name_is_refused_and_not_repeated(store):
+    text = fault(store, "generator=llm", "generator.llm.api_key_env=sk-CANARY123456789")
+    assert "generator.llm.api_key_env" in text
+    assert "sk-CANARY" not in text
+
+
+def test_a_password_in_the_tracking_uri_is_refused_and_not_repeated(store):
+    text = fault(store, "tracking.uri='postgresql://me:CANARY@127.0.0.1/x'")
+    assert "MLFLOW_TRACKING_PASSWORD" in text
+    assert "CANARY" not in text
+
+
+@pytest.mark.parametrize("key", ["_args_", "_partial_", "_convert_", "_recursive_"])
 def test_hydras_side_doors_are_shut(store, tmp_path, monkeypatch, key):
     (tmp_path / "conf" / "fuser").mkdir(parents=True)
     (tmp_path / "conf" / "fuser" / "odd.yaml").write_text(f"_target_: harness.fusion.ReciprocalRankFusion\n{key}: [1]\n")
@@ -111,11 +155,14 @@ def test_hydras_side_doors_are_shut(store, tmp_path, monkeypatch, key):
 
 
 def test_a_package_that_the_user_named_is_allowed(store, tmp_path, monkeypatch):
+    (tmp_path / "myfuser.py").write_text("class First:\n    def fuse(self, rankings):\n        return rankings[0]\n")
     (tmp_path / "conf" / "fuser").mkdir(parents=True)
-    (tmp_path / "conf" / "fuser" / "own.yaml").write_text("_target_: collections.OrderedDict\n")
+    (tmp_path / "conf" / "fuser" / "own.yaml").write_text("_target_: myfuser.First\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HARNESS_PLUGINS", "collections")
-    assert type(built(store, "fuser=own").pipeline.fuser).__name__ == "OrderedDict"
+    monkeypatch.syspath_prepend(tmp_path)
+    assert "is not allowed" in fault(store, "fuser=own")
+    monkeypatch.setenv("HARNESS_PLUGINS", "myfuser")
+    assert type(built(store, "fuser=own").pipeline.fuser).__name__ == "First"
 
 
 def test_an_unknown_top_level_key_of_a_file_is_refused(store, tmp_path, monkeypatch):

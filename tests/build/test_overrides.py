@@ -35,6 +35,8 @@ def test_values_keep_their_types():
         ("--multirn", "see --help"),
         ("fuser.k=1,2", "add -m to sweep"),
         ("golden_set=what's this?", "quote the value"),
+        ("~reranker", "cannot be removed"),
+        ("chunker.size=" + "9" * 20_000, "quote the value"),
     ],
 )
 def test_a_word_that_cannot_be_read_is_told_with_its_remedy(word, says):
@@ -46,3 +48,14 @@ def test_all_unreadable_words_are_told_at_once():
     with pytest.raises(ConfigError) as caught:
         parse(["one", "fuser.k=1,2", "two"])
     assert len(caught.value.problems) == 3
+
+
+def test_a_key_given_twice_is_refused():
+    with pytest.raises(ConfigError, match=r"'fuser\.k'.*given twice"):
+        parse(["fuser.k=1", "fuser.k=2"])
+
+
+@pytest.mark.parametrize("values", ["range(5,1)", "range(1,100000)"])
+def test_a_sweep_without_a_value_or_without_end_is_refused(values):
+    with pytest.raises(ConfigError, match="variants; 1 to 500 can be run at once"):
+        parse([f"fuser.k={values}"], sweep=True)

@@ -55,3 +55,12 @@ def test_the_heading_does_not_change_the_id() -> None:
 
 def test_no_pieces_no_chunks() -> None:
     assert _made() == ()
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "kind"),
+    [("text/csv", "table"), ("text/tab-separated-values", "table"), ("text/plain", "prose"), ("text/markdown", "prose")],
+)
+def test_every_chunk_of_a_delimited_table_is_of_kind_table(mime_type: str, kind: str) -> None:
+    made = assemble(document("a.csv", "a,b\n1,2\n", mime_type=mime_type), [Piece(0, 4), Piece(4, 8)], heading=False)
+    assert [chunk.kind for chunk in made] == [kind, kind]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.errors import GateError
-from harness.gates.baseline import Baseline, from_record, load, path_of, render, save
+from harness.gates.baseline import Baseline, check_name, from_record, load, path_of, render, save
 from harness.types import Aggregate
 from tests.gates.records import accepted, record
 
@@ -98,6 +98,14 @@ def test_a_name_that_could_leave_the_folder_is_refused(name: str) -> None:
     for pair in ((name, "ok"), ("ok", name)):
         with pytest.raises(GateError, match="cannot name a baseline"):
             path_of(Path("reports"), *pair)
+    with pytest.raises(GateError, match=r"experiment .* cannot name a baseline"):
+        check_name("experiment", name)
+
+
+@pytest.mark.parametrize("name", ["smoke", "hybrid-rerank_2", "v1.2", "fuser.k=60,reranker=none", "x" * 128])
+def test_a_plain_name_is_a_name_for_a_baseline(name: str) -> None:
+    check_name("golden set", name)
+    assert path_of(Path("reports"), name, name).name == f"{name}.json"
 
 
 def test_the_page_shows_numbers_and_where_they_come_from() -> None:

@@ -16,6 +16,11 @@ BEFORE = accepted({METRIC: GOOD})
 SPLITS = {name(place): "test" for place in range(50)}
 
 
+MARKS = {"config": "c1", "golden_set": "g1", "corpus": "d1", "judge": "j1"}
+TERMS_1, TERMS_2 = {**MARKS, "golden_terms": "t1"}, {**MARKS, "golden_terms": "t2"}
+CARDED = accepted({METRIC: GOOD}, fingerprints=TERMS_1)
+
+
 def run(row: Row = GOOD, **fields: Any) -> RunRecord:
     return record({METRIC: row}, **fields)
 
@@ -40,6 +45,9 @@ SITUATIONS: dict[str, tuple[Outcome, RunRecord, Baseline | None]] = {
     "the baseline lacks the metric": (Outcome.MISSING, run(), accepted({"mrr_at_10": GOOD})),
     "the baseline never scored it": (Outcome.MISSING, run(), accepted({METRIC: [None] * 50})),
     "the golden set is another one": (Outcome.NOT_COMPARABLE, other_set(), BEFORE),
+    "the golden set is of another version": (Outcome.NOT_COMPARABLE, run(golden_version=2), BEFORE),
+    "the card changed under one version": (Outcome.NOT_COMPARABLE, run(fingerprints=TERMS_2), CARDED),
+    "the run does not say what its card was": (Outcome.NOT_COMPARABLE, run(), CARDED),
     "the baseline names no golden set": (Outcome.NOT_COMPARABLE, run(), accepted({METRIC: GOOD}, fingerprints={})),
 }
 
@@ -115,6 +123,33 @@ def test_a_changed_golden_set_lists_what_was_added_and_removed() -> None:
     assert "the same question ids, with other content" in gate(METRIC).check(other_set(), BEFORE)[0].reason
 
 
+def test_a_golden_set_of_another_version_is_named_with_both_versions() -> None:
+    reason = gate(METRIC).check(run(golden_version=2, fingerprints=TERMS_2), CARDED)[0].reason
+    assert reason.startswith("golden set 'smoke' is version 2, the baseline was accepted on version 1")
+
+
+def test_a_card_that_changed_under_its_version_says_what_may_have_changed() -> None:
+    reason = gate(METRIC).check(run(fingerprints=TERMS_2), CARDED)[0].reason
+    assert "the card of golden set 'smoke' changed under version 1: its name, its date (as_of) or its coverage" in reason
+
+
+@pytest.mark.parametrize(
+    ("now", "before"), [(run(fingerprints=TERMS_1), CARDED), (run(fingerprints=TERMS_1), BEFORE)], ids=["same", "old baseline"]
+)
+def test_the_same_card_and_a_baseline_from_before_cards_were_kept_are_comparable(now: RunRecord, before: Baseline) -> None:
+    assert gate(METRIC).check(now, before)[0].outcome is Outcome.PASS
+
+
+def test_a_depth_that_was_not_produced_is_not_offered_as_its_own_neighbour() -> None:
+    reason = gate("recall_at_20").check(run(), BEFORE)[0].reason
+    assert reason.startswith("this run did not produce recall_at_20: its rankings do not reach that depth")
+    assert "near" not in reason
+
+
+def test_an_answer_metric_that_was_not_produced_is_not_offered_as_its_own_neighbour() -> None:
+    assert gate("citation_validity").check(run(), BEFORE)[0].reason == "this run did not produce citation_validity"
+
+
 @pytest.mark.parametrize(
     ("outcomes", "strict", "code"),
     [
@@ -147,6 +182,7 @@ def test_the_worst_verdict_sets_the_exit_code(outcomes: list[Outcome], strict: b
         ([{"metric": METRIC, "kind": "floor"}], "rules.0.floor — is missing"),
         ([{"metric": METRIC, "kind": "invariant"}], "is no count that must be 0"),
         ([{"metric": "tenant_leaks", "kind": "invariant", "floor": 1}], "must be 0"),
+        ([{"metric": "citation_validity", "kind": "invariant"}], "is no count that must be 0"),
         ([{}], "rules.0.metric"),
         (["recall_at_5"], "write a mapping"),
         ([{"metric": METRIC}, {"metric": METRIC}], "a second time"),

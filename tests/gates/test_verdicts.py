@@ -2,7 +2,7 @@
 
 import pytest
 
-from harness.types import Outcome
+from harness.types import Outcome, Verdict
 from tests.gates.records import Row, accepted, gate, outcome, record, verdict
 
 GOOD: Row = [1.0] * 80 + [0.0] * 20
@@ -164,6 +164,54 @@ def test_a_difference_rule_may_carry_a_floor() -> None:
     assert outcome(GOOD, GOOD, floor=0.8) is Outcome.PASS
     found = verdict(GOOD, GOOD, floor=0.9)
     assert (found.outcome, found.reason) == (Outcome.REGRESSED, "0.800 is below the floor of 0.9")
+
+
+POWERLESS = "even a drop on every question could not turn this rule red here; give it a floor or add questions"
+
+
+def in_clusters(clusters: int, family: int = 1, **rule: object) -> Verdict:
+    """The first verdict of a family of rules on 60 questions in so many clusters, each of which falls on one question."""
+    before: Row = [1.0] * 60
+    after: Row = [0.0] * clusters + [1.0] * (60 - clusters)
+    groups = {f"q{place:03d}": f"document {place % clusters}" for place in range(60)}
+    names = [f"recall_at_{place + 1}" for place in range(family)]
+    now = record({"recall_at_1": after, **dict.fromkeys(names[1:], before)}, groups=groups)
+    checked = gate({"metric": "recall_at_1", **rule}, *names[1:])
+    return checked.check(now, accepted(dict.fromkeys(names, before)))[0]
+
+
+@pytest.mark.parametrize(
+    ("clusters", "family", "powerless"),
+    [
+        (6, 1, True),  # 2^-6 = .0156
+        (7, 1, False),  # 2^-7 = .0078
+        (7, 2, True),  # twice that, by Holm
+        (9, 5, False),  # 5 x 2^-9 = .0098
+        (9, 6, True),
+    ],
+)
+def test_a_rule_that_cannot_turn_red_on_this_set_says_so(clusters: int, family: int, powerless: bool) -> None:
+    found = in_clusters(clusters, family)
+    assert (found.outcome is Outcome.INCONCLUSIVE) is powerless
+    assert (POWERLESS in found.reason) is powerless
+
+
+def test_an_inconclusive_rule_that_could_turn_red_is_not_called_powerless() -> None:
+    found = verdict(GOOD, changed(GOOD, fall=12, rise=8))
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert POWERLESS not in found.reason
+
+
+def test_a_rule_with_a_floor_can_turn_red_on_any_set() -> None:
+    found = in_clusters(6, floor=0.5)
+    assert found.outcome is Outcome.INCONCLUSIVE
+    assert POWERLESS not in found.reason
+
+
+def test_a_count_of_citations_may_be_made_an_invariant() -> None:
+    now = record({"forbidden_citations": [0.0, 1.0, None]})
+    found = gate({"metric": "forbidden_citations", "kind": "invariant"}).check(now, None)[0]
+    assert (found.outcome, found.actual, found.flipped) == (Outcome.REGRESSED, 1.0, ("q001",))
 
 
 def test_an_uncalibrated_judge_is_shown_and_cannot_fail_the_gate() -> None:

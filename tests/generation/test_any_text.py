@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.generation.citations import cited_ids
+from harness.generation.citations import cited_ids, find
 from harness.generation.extractive import Extractive
 from harness.generation.units import units
 from harness.text import REFUSAL, words
@@ -40,16 +40,43 @@ def test_an_answer_cites_only_what_was_shown_and_a_refusal_nothing(passages: lis
         assert set(said.citations) <= set(cited_ids(said.text))
 
 
-@pytest.mark.xfail(strict=True, reason="a comma-separated row of empty cells becomes a unit without a word")
+@pytest.mark.parametrize("empty", [",,", " , ,", "\t,,  ", '"","",""', '" ",,'])
+@pytest.mark.parametrize("start", [0, 40])
+def test_an_empty_row_is_nothing_to_say_wherever_it_stands(empty: str, start: int) -> None:
+    text = f"{empty}\na,b,c\n{empty}\n1,2,3\n{empty}\n"
+    rows = ["a: 1; b: 2; c: 3"] if start == 0 else ["a; b; c", "1; 2; 3"]
+    assert [unit.text for unit in units(chunk("a", start, start + len(text), text=text, kind="table"))] == rows
+
+
 def test_a_row_of_empty_cells_is_nothing_to_say() -> None:
     assert units(chunk("a", 0, 20, text="a,b,c\n,,\n1,2,3\n", kind="table"))[0].text == "a: 1; b: 2; c: 3"
 
 
-@pytest.mark.xfail(strict=True, reason="two lone backticks of two sentences make code of what lies between, the marker included")
 def test_a_lone_backtick_in_a_sentence_does_not_hide_its_citation() -> None:
     shown = [chunk("a", 0, 9, text="Alpha starts with the ` key."), chunk("b", 0, 9, text="Alpha ends with the ` sign.")]
     said = Extractive().generate(question(text="What is alpha?"), ranking(*shown))
     assert set(cited_ids(said.text)) == set(said.citations) == {item.chunk_id for item in shown}
+
+
+marked = st.lists(st.sampled_from([*"`~ \n", "```", "~~~", "- ", "| ", "Alpha ", "beta", ". "]), max_size=12).map("".join)
+
+
+@given(st.lists(st.tuples(marked, kinds), min_size=1, max_size=4))
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_every_marker_is_read_whatever_code_marks_are_quoted(passages: list[tuple[str, str]]) -> None:
+    shown = [chunk(f"d{place}", 0, 9, text=text or " ", kind=kind) for place, (text, kind) in enumerate(passages)]
+    said = Extractive(max_sentences=5).generate(question(text="What is alpha?"), ranking(*shown))
+    assert cited_ids(said.text) == said.citations
+    assert sum(len(one.ids) for one in find(said.text)) == said.text.count("[")
+
+
+def test_a_lone_backtick_is_quoted_as_it_stands_and_code_keeps_its_marks() -> None:
+    key, sign = chunk("a", 0, 9, text="Alpha starts with the ` key."), chunk("b", 0, 9, text="Alpha ends with the ` sign.")
+    asked = question(text="What is alpha?")
+    assert "the ` key [" in Extractive().generate(asked, ranking(key)).text
+    assert Extractive().generate(asked, ranking(key, sign)).text.count("`") == 2
+    code = chunk("c", 0, 9, text="Alpha is `a` and `b`. Alpha is not `c`.")
+    assert "\n" not in Extractive().generate(asked, ranking(code)).text
 
 
 @given(texts)

@@ -25,7 +25,7 @@ def verified(text: str, policy: str = "strip", replies: tuple[str, ...] = (), at
 @pytest.mark.parametrize("policy", ["strip", "regenerate", "refuse"])
 def test_an_answer_with_real_citations_passes_untouched(policy: str) -> None:
     text = f"It is 5 m [{GOOD}]. It is red [{OTHER}]."
-    assert verified(text, policy) == Answer(text, usage=Usage(1, 1, 1))
+    assert verified(text, policy) == Answer(text, usage=Usage(1, 1, 1), draft_citations=(GOOD, OTHER))
 
 
 @pytest.mark.parametrize("policy", ["strip", "regenerate", "refuse"])
@@ -92,6 +92,25 @@ def test_regenerate_stops_after_its_attempts_and_strips_the_rest() -> None:
 def test_regenerate_may_end_in_the_models_own_refusal() -> None:
     answer = verified(f"It is blue [{BAD}].", "regenerate", (REFUSAL,))
     assert (answer.refused, answer.actions) == (True, (f"regenerated because of {BAD!r}",))
+
+
+@pytest.mark.parametrize("policy", ["strip", "refuse"])
+def test_what_the_draft_cited_is_kept_when_it_is_taken_out(policy: str) -> None:
+    answer = verified(f"It is 5 m [{GOOD}]. It is blue [{BAD}].", policy)
+    assert answer.draft_citations == (GOOD, BAD)
+    assert BAD not in answer.citations
+
+
+def test_every_attempt_adds_what_it_cited_each_id_once() -> None:
+    replies = (f"It is blue [{BAD}].", f"It is red [{OTHER}]. It is 5 m [{GOOD}].")
+    answer = verified("It is blue [facefeed0000].", "regenerate", replies, attempts=2)
+    assert answer.draft_citations == ("facefeed0000", BAD, OTHER, GOOD)
+    assert answer.citations == (OTHER, GOOD)
+
+
+def test_a_second_answer_that_refuses_keeps_what_the_first_cited() -> None:
+    answer = verified(f"It is blue [{BAD}].", "regenerate", (REFUSAL,))
+    assert (answer.refused, answer.draft_citations) == (True, (BAD,))
 
 
 class Listening:

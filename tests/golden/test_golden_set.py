@@ -43,6 +43,33 @@ def test_the_card_travels_with_the_set(tmp_path: Path) -> None:
     assert len(golden.digest) == len(golden.corpus_digest) == 64
 
 
+@pytest.mark.parametrize(
+    "card", [{"name": "other"}, {"version": 2}, {"as_of": "2026-01-02"}, {"defaults": {"coverage": 0.8}}], ids=str
+)
+def test_its_terms_change_with_whatever_on_the_card_changes_scores(tmp_path: Path, card: dict[str, Any]) -> None:
+    base = load(write(tmp_path, card={"as_of": "2026-01-01"}))
+    changed = load(write(tmp_path, card={"as_of": "2026-01-01", **card}))
+    assert (changed.digest, changed.corpus_digest) == (base.digest, base.corpus_digest)
+    assert len(base.terms) == 64
+    assert changed.terms != base.terms
+
+
+def test_its_terms_do_not_change_with_what_is_only_said_of_it(tmp_path: Path) -> None:
+    base, described = load(write(tmp_path)), load(write(tmp_path, card={"purpose": "p", "defaults": {"coverage": 0.9}}))
+    assert described.terms == base.terms
+
+
+@pytest.mark.parametrize(("persona", "seen"), [("ann", True), ("bob", False), (None, False)])
+def test_evidence_with_an_access_list_needs_an_asker_who_stands_in_it(tmp_path: Path, persona: str | None, seen: bool) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "board.md").write_text("---\nacl: [ann, zoe]\n---\nThe board meets on Monday.\n")
+    folder = write(tmp_path, [row(persona=persona, evidence=[[{"doc": "board.md", "quote": "meets on Monday"}]])])
+    if seen:
+        assert load(folder).questions[0].persona == persona
+    else:
+        assert "tenant, acl or dates" in _problems(folder)["G031 questions.jsonl:1 evidence"]
+
+
 def test_every_field_of_a_question_arrives(tmp_path: Path) -> None:
     asked = row(
         answers=["6 months"], reference="Six.", history=[{"role": "user", "content": "Hi"}], persona="north", as_of="2025-05-05",
@@ -222,6 +249,10 @@ class TestCard:
         [
             ({"name": None}, " name", "is missing"),
             ({"name": " "}, " name", "is empty"),
+            ({"name": "../up"}, " name", "'../up' cannot name a folder of baselines"),
+            ({"name": ".hidden"}, " name", "no leading dot"),
+            ({"name": "two words"}, " name", "letters, digits"),
+            ({"name": "x" * 129}, " name", "1 to 128"),
             ({"version": "1"}, " version", "must be a whole number"),
             ({"version": 0}, " version", "1 or more"),
             ({"licens": "x"}, " licens", "did you mean 'licence'?"),

@@ -3,8 +3,9 @@
 import pytest
 
 from harness.errors import ConfigError
-from harness.metrics.catalog import default_metrics, describe, known_words
+from harness.metrics.catalog import bounds, default_metrics, describe, known_words
 from harness.metrics.judged import JUDGED
+from tests.builders import chunk, document, question, trace
 
 STATIONS = ["bm25", "dense", "fused", "reranked", "context"]
 DEPTHS = {"bm25": 50, "dense": 50, "fused": 50, "reranked": 20, "context": 5}
@@ -68,7 +69,7 @@ def test_a_depth_that_a_station_does_not_have_is_left_out() -> None:
 def test_answers_are_scored_only_where_there_is_a_generator() -> None:
     without = {metric.name for metric in default_metrics(STATIONS, generation=False)}
     added = {metric.name for metric in default_metrics(STATIONS, generation=True)} - without
-    assert {"citation_validity", "over_refusal_rate", "exact_match", "invented_citations"} <= added
+    assert {"citation_validity", "over_refusal_rate", "exact_match", "invented_citations", "forbidden_citations"} <= added
     assert {"tenant_leaks", "superseded_hits", "recall_at_5"} <= without
 
 
@@ -81,3 +82,23 @@ def test_every_description_states_formula_and_source() -> None:
     metrics = [describe(metric.name) for metric in default_metrics(STATIONS, generation=True)]
     assert all(item.formula and item.source and item.low <= item.high for item in [*metrics, *JUDGED])
     assert all(item.metric in known_words() for item in JUDGED)
+
+
+@pytest.mark.parametrize("metric", ["recall_at_5", "dense/ndcg_at_10", "citation_validity", "refusal_f1", "faithfulness"])
+def test_a_share_lies_between_0_and_1(metric: str) -> None:
+    assert bounds(metric) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "metric", ["invented_citations", "forbidden_citations", "tenant_leaks", "superseded_hits", "made_up", "", "recall_at_0"]
+)
+def test_a_count_and_an_unknown_id_have_no_bounds(metric: str) -> None:
+    assert bounds(metric) is None
+
+
+@pytest.mark.parametrize(("persona", "leaks"), [("ann", 0), ("bob", 1), ("", 1)])
+def test_the_invariants_watch_tenants_and_access_lists_of_the_corpus(persona: str, leaks: int) -> None:
+    corpus = [document("board.md", acl=("ann",)), document("public.md")]
+    (watching,) = [item for item in default_metrics(STATIONS, False, documents=corpus) if item.name == "tenant_leaks"]
+    left = trace("q1", chunk("board.md"), chunk("public.md"))
+    assert watching.score(question(persona=persona), left).value == leaks

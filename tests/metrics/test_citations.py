@@ -2,17 +2,20 @@
 
 import pytest
 
+from harness.generation.extractive import Extractive
+from harness.generation.verification import Verification
 from harness.metrics.base import Measure
 from harness.metrics.citations import (
     CitationCorrectness,
     CitationCoverage,
     CitationValidity,
+    ForbiddenCitations,
     InventedCitations,
     UncitedClaimRate,
     claims,
 )
-from harness.types import Answer, Score, State
-from tests.builders import chunk, question, trace
+from harness.types import Answer, Score, Span, State
+from tests.builders import chunk, question, ranking, trace
 
 RIGHT, ALSO, WRONG, UNSHOWN = chunk("a.md", 0, 100), chunk("b.md", 0, 100), chunk("c.md", 0, 100), chunk("a.md", 50, 150)
 A, B, W, U = (item.chunk_id for item in (RIGHT, ALSO, WRONG, UNSHOWN))
@@ -52,6 +55,73 @@ def test_a_refusal_cites_nothing_and_invents_nothing() -> None:
     found = {metric.name: score(metric, "I cannot find this.", refused=True) for metric in ALL}
     assert found.pop("invented_citations").value == 0
     assert {item.state for item in found.values()} == {State.NOT_APPLICABLE}
+
+
+DRAFTED = ("deadbeef0000", A)
+
+
+@pytest.mark.parametrize(
+    ("answer", "count", "reason"),
+    [
+        (
+            Answer(f"So [{A}].", (A,), draft_citations=DRAFTED),
+            1,
+            "not shown: deadbeef0000; taken out by verification: deadbeef0000",
+        ),
+        (
+            Answer("No.", refused=True, draft_citations=DRAFTED),
+            1,
+            "not shown: deadbeef0000; taken out by verification: deadbeef0000; refused",
+        ),
+        (
+            Answer(f"So [{U}].", (U,), draft_citations=("deadbeef0000", U)),
+            2,
+            f"not shown: deadbeef0000, {U}; taken out by verification: deadbeef0000",
+        ),
+        (Answer(f"So [{U}].", (U,), draft_citations=(U,)), 1, f"not shown: {U}"),
+        (Answer(f"So [{A}].", (A,), draft_citations=(A, B)), 0, ""),
+    ],
+    ids=["stripped", "refused because of it", "one stripped and one left", "left", "all were shown"],
+)
+def test_an_invention_that_was_caught_is_one_all_the_same(answer: Answer, count: int, reason: str) -> None:
+    found = InventedCitations().score(ASKED, trace("q1", RIGHT, ALSO, WRONG, UNSHOWN, answer=answer, shown=3))
+    assert (found.value, found.reason) == (count, reason)
+
+
+def test_verification_that_strips_an_invention_does_not_hide_it() -> None:
+    draft = Answer(f"It is so [{A}]. It is not so [deadbeef0000].")
+    answer = Verification().verify(draft, ASKED, ranking(RIGHT, ALSO), Extractive())
+    left = trace("q1", RIGHT, ALSO, answer=answer)
+    assert "deadbeef0000" not in answer.text
+    assert InventedCitations().score(ASKED, left).value == 1
+    assert CitationValidity().score(ASKED, left).value == 1  # of the final answer
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "reason"),
+    [
+        (f"It is so [{A}].", 1, f"forbidden: {A}"),
+        (f"It is so [{A}] and so [{A}, {B}].", 1, f"forbidden: {A}"),  # distinct ids
+        (f"It is so [{A}][{W}].", 2, f"forbidden: {A}, {W}"),
+        (f"It is so [{B}].", 0, ""),
+        (f"It is so [{U}].", 0, ""),  # never shown: invented, not forbidden
+        ("It is so.", 0, ""),
+    ],
+)
+def test_a_cited_passage_that_the_question_forbids_is_counted(text: str, count: int, reason: str) -> None:
+    asked = question(forbid=(Span("a.md", 99, 150), Span("c.md", 0, 500), Span("b.md", 100, 110)))
+    left = trace("q1", RIGHT, ALSO, WRONG, UNSHOWN, answer=Answer(text), shown=3)
+    found = ForbiddenCitations().score(asked, left)
+    assert (found.value, found.reason) == (count, reason)
+
+
+def test_forbidden_citations_need_an_answer_and_something_forbidden() -> None:
+    forbidding = question(forbid=(Span("a.md", 0, 9),))
+    answered, refused = (trace("q1", RIGHT, answer=Answer(f"So [{A}].", refused=refused)) for refused in (False, True))
+    pairs = ((ASKED, answered), (forbidding, refused), (forbidding, trace("q1", RIGHT)))
+    found = [ForbiddenCitations().score(*pair) for pair in pairs]
+    assert [item.reason for item in found] == ["the question forbids nothing", "refused", "no answer was generated"]
+    assert {item.state for item in found} == {State.NOT_APPLICABLE}
 
 
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)

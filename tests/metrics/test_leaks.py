@@ -18,6 +18,20 @@ def test_another_tenants_passage_is_a_leak(persona: str, leaks: int) -> None:
     assert TENANTS.score(question(persona=persona), trace("q1", NORTH, SOUTH, PUBLIC)).value == leaks
 
 
+@pytest.mark.parametrize(
+    ("persona", "leaks"),
+    [("northwind", 1), ("ann", 1), ("bluepeak", 2), ("", 2)],  # tenant and list must both admit
+)
+def test_a_passage_kept_for_others_is_a_leak_too(persona: str, leaks: int) -> None:
+    kept = TenantLeaks({"north.md": "northwind"}, {"north.md": ("northwind",), "board.md": ("ann", "zoe"), "public.md": ()})
+    assert kept.score(question(persona=persona), trace("q1", NORTH, chunk("board.md"), PUBLIC)).value == leaks
+
+
+def test_a_document_of_a_tenant_whose_list_names_others_is_nobodys() -> None:
+    kept = TenantLeaks({"north.md": "northwind"}, {"north.md": ("ann",)})
+    assert [kept.score(question(persona=name), trace("q1", NORTH)).value for name in ("northwind", "ann", "")] == [1, 1, 1]
+
+
 def test_a_leak_is_counted_once_and_its_first_station_is_named() -> None:
     left = Trace("q1", retrieved={"bm25": ranking(PUBLIC, NORTH)}, fused=ranking(NORTH), reranked=ranking(PUBLIC))
     score = TENANTS.score(question(), left)

@@ -1,5 +1,7 @@
 """Thirty more questions as people ask them, and the statements that rules make of them."""
 
+import time
+
 import pytest
 
 from harness.querying.declarative import LONGEST, declarative
@@ -73,13 +75,58 @@ def test_the_longest_question_is_still_turned_and_a_longer_one_is_not() -> None:
     assert declarative(fits + "x").startswith("What is")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the rule `what NOUN is ...` takes a verb for the noun: `The happens when the battery ...`"
+@pytest.mark.parametrize(
+    ("asked", "stated"),
+    [
+        ("What happens when the battery is empty?", "When the battery is empty,"),
+        ("What will happen if the light is red?", "If the light is red,"),
+        ("What happens to my data while the gateway is offline?", "While the gateway is offline, my data"),
+        ("What should I do when the light is amber?", "When the light is amber, you should"),
+        ("What does the gateway do when a file is missing?", "When a file is missing, the gateway"),
+        ("What causes E-71 when the pump is off?", "Causes E-71 when the pump is off"),
+        ("What has changed since 3.1 was released?", "Has changed since 3.1 was released"),
+        ("What does that stand for and what is new?", "That stand for and what is new"),
+        ("What causes are known?", "The causes that are known is"),  # here it is a noun
+        ("Which steps before the upload are needed?", "The steps before the upload that are needed is"),
+    ],
 )
+def test_a_verb_is_never_taken_for_the_noun_that_is_asked_for(asked: str, stated: str) -> None:
+    assert declarative(asked) == stated
+
+
+@pytest.mark.parametrize(
+    ("asked", "stated"),
+    [
+        ("Which port can I use for LoRa?", "The port that you can use for LoRa is"),
+        ("Which band must the AQ-210 use in Norway?", "The band that the AQ-210 must use in Norway is"),
+        ("Which file may FH-12 send?", "The file that FH-12 may send is"),
+        ("Which networks can the gateway connect to?", "The networks that the gateway can connect to is"),
+        ("What load can the relay output of the GW-12 switch?", "The load that the relay output of the GW-12 can switch is"),
+        ("What temperature must the sensor be kept at?", "The temperature that the sensor must be kept at is"),
+        ("Which bands can customers use?", "The bands that customers can use is"),
+        ("How many SMS can the alarm system send in a day?", "The number of SMS that the alarm system can send in a day is"),
+        ("How many rules can one place have?", "The number of rules that one place can have is"),
+        ("How many views can we create?", "The number of views that you can create is"),
+        ("Which port can one use?", "The port that one can use is"),
+        ("Which sensors can measure CO2?", "The sensors that can measure CO2 is"),  # the noun itself is the subject
+        ("Which roles can access data in the portal?", "The roles that can access data in the portal is"),
+    ],
+)
+def test_a_subject_behind_a_modal_goes_before_it(asked: str, stated: str) -> None:
+    assert declarative(asked) == stated
+
+
+@pytest.mark.parametrize("start", ["what a ", "how many ", "which a can the ", "what happens to ", "what does a do "])
+@pytest.mark.parametrize("again", ["can the a ", "when do ", "is ", "a ", "7 to "])
+def test_the_longest_question_takes_a_moment(start: str, again: str) -> None:
+    started = time.process_time()
+    declarative((start + again * LONGEST)[:LONGEST])
+    assert time.process_time() - started < 1
+
+
 def test_what_happens_is_no_noun() -> None:
     assert "The happens" not in declarative("What happens when the battery is empty?")
 
 
-@pytest.mark.xfail(strict=True, reason="`that {modal} {subject} {verb}` keeps the question's word order")
 def test_a_modal_goes_behind_its_subject() -> None:
     assert declarative("Which port can the gateway use?") == "The port that the gateway can use is"

@@ -44,3 +44,10 @@ def test_the_table_names_reference_variant_and_metric():
     assert lines[0] == "| Variant | Metric | Difference to naive (95 % interval) | p | p (Holm) | n |"
     assert lines[2].startswith("| better | Recall@5 | +0.667 (")
     assert lines[2].endswith("| 0.004 | 0.004 | 12 |")
+
+
+def test_a_count_has_a_difference_and_no_interval():
+    (found,) = differences(
+        run("a", [0.0] * 12, "invented_citations"), [run("b", [3.0] * 6 + [0.0] * 6, "invented_citations")], "invented_citations"
+    )
+    assert (found.mean, found.low, found.high) == (1.5, None, None)

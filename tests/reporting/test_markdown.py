@@ -118,6 +118,12 @@ def test_the_step_summary_starts_with_verdict_and_headline() -> None:
     assert found.count("<details>") == found.count("</details>") == 1
 
 
+def test_the_step_summary_remarks_on_settings_that_were_changed_by_hand() -> None:
+    now = record(overrides=("fuser.k=30",), fingerprints={"config": "other"})
+    assert "settings differ from the accepted ones: fuser.k=30" in step_summary(now, baseline({}), ())
+    assert "settings differ" not in step_summary(record(), baseline({}), ())
+
+
 def test_the_leaderboard() -> None:
     run = record({"recall_at_5": 0.75, "mrr_at_10": 0.6})
     assert leaderboard_markdown(leaderboard([run], seconds={run.run_id: 0.02})) == BOARD.rstrip()

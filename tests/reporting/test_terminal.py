@@ -52,6 +52,12 @@ def test_a_run_without_gate_has_no_verdict_column() -> None:
     assert "Accepted" not in shown
 
 
+def test_settings_that_were_changed_by_hand_stand_below_the_table() -> None:
+    now = record(overrides=("fuser.k=30\x1b[31m",), fingerprints={"config": "other"})
+    assert "settings differ from the accepted ones: fuser.k=30\n" in plain_text(run_table(now, baseline({}))) + "\n"
+    assert "settings differ" not in plain_text(run_table(record(), baseline({})))
+
+
 def test_every_problem_stands_in_one_block() -> None:
     problems = [
         Problem("F001", "conf/x.yaml:7 fuser.k", "'sixty' is no whole number.", "", "fuser.k=60"),

@@ -1,6 +1,6 @@
 import pytest
 
-from harness.retrieval.filters import visible
+from harness.retrieval.filters import admits, sees, visible
 from tests.builders import document
 
 PUBLIC = document("public")
@@ -41,3 +41,25 @@ def test_tenant_and_date_must_both_allow() -> None:
 
 def test_nothing_is_visible_in_an_empty_corpus() -> None:
     assert visible([], "acme", "2025-01-01") == frozenset()
+
+
+@pytest.mark.parametrize(("persona", "seen"), [("ann", True), ("zoe", True), ("bob", False), ("Ann", False), ("", False)])
+def test_a_document_with_an_access_list_is_only_theirs_who_stand_in_it(persona: str, seen: bool) -> None:
+    assert sees(document("board", acl=("ann", "zoe")), persona, "") is seen
+
+
+def test_an_asker_without_a_name_does_not_stand_in_any_list() -> None:
+    assert not sees(document("board", acl=("",)), "", "")
+
+
+@pytest.mark.parametrize(
+    ("acl", "persona", "seen"),
+    [(("acme",), "acme", True), (("ann",), "acme", False), (("ann",), "ann", False), ((), "acme", True)],
+)
+def test_tenant_and_access_list_must_both_admit(acl: tuple[str, ...], persona: str, seen: bool) -> None:
+    assert admits("acme", acl, persona) is seen
+
+
+def test_an_access_list_does_not_make_a_document_hold_longer() -> None:
+    expired = document("expired", acl=("ann",), valid_to="2020-01-01")
+    assert [visible([expired], "ann", day) for day in ("2019-12-31", "2020-01-01")] == [{"expired"}, frozenset()]

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import permutation_test
 
 from harness.statistics.multiplicity import holm
-from harness.statistics.paired import sign_flip
+from harness.statistics.paired import sign_flip, smallest_p
 from harness.statistics.power import minimum_detectable_effect, required_questions
 
 
@@ -129,3 +129,20 @@ def test_the_promised_power_is_there() -> None:
     drop = minimum_detectable_effect(with_deviation(0.3, 80), alpha=0.05)
     runs = [sign_flip(list(random.normal(-drop, 0.3, 80)), seed=run, draws=499) <= 0.05 for run in range(300)]
     assert 0.72 <= np.mean(runs) <= 0.88
+
+
+@pytest.mark.parametrize(
+    ("n", "groups", "p"),
+    [
+        (0, None, 1),
+        (1, None, 1 / 2),
+        (7, None, 1 / 128),
+        (7, ["a"] * 6 + ["b"], 1 / 4),
+        (3, ["", "", ""], 1 / 8),  # without a name each is its own cluster
+        (13, None, 1 / 2**13),
+        (40, None, 1 / 10_001),  # no draw of 10 000 is as low
+    ],
+)
+def test_no_change_can_have_a_smaller_p_than_all_falling(n: int, groups: list[str] | None, p: float) -> None:
+    assert smallest_p(n, groups) == p
+    assert sign_flip([-1.0] * n, groups) >= p or n > 12

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pydantic import ValidationError
 
-from harness.errors import StoreError
+from harness.errors import ConfigError, StoreError
 from harness.tracking.mlflow_sink import MLflow
 from harness.types import Outcome, RunRecord, Verdict
 from tests.reporting.records import full_verdicts, record, verdict
@@ -186,11 +186,16 @@ def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
         MLflow(uri=f"sqlite:///{tmp_path / 'mlflow.db'}").prepare()
 
 
-def test_a_password_in_the_uri_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
-    with pytest.raises(StoreError) as found:
-        MLflow(uri="http://me:hunter2@127.0.0.1:9").prepare()
+def test_a_password_in_the_uri_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ConfigError) as found:
+        MLflow(uri="http://me:hunter2@127.0.0.1:9")
     assert "hunter2" not in str(found.value)
+    assert "MLFLOW_TRACKING_PASSWORD" in str(found.value)
+
+
+def test_a_driver_that_is_not_installed_is_told_with_a_way_out() -> None:
+    with pytest.raises(StoreError) as found:
+        MLflow(uri="postgresql://127.0.0.1/x").prepare()
     assert "tracking=none" in str(found.value)
 
 
