@@ -116,7 +116,7 @@ def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chu
         "key": key,
         "overrides": list(record.overrides),
         "environment": dict(record.environment),
-        "latency": latency(shown),
+        "latency": dict(record.latency),
     }
     write_json(folder / "run.json", varying)
 
@@ -184,6 +184,7 @@ def _record(folder: Path) -> RunRecord:
         overrides=tuple(varying["overrides"]),
         fingerprints=stable["fingerprints"],
         environment=varying["environment"],
+        latency=varying["latency"],
         statistics=stable["statistics"],
         scores=tuple(Score(**{**row, "state": State(row["state"])}) for row in read_lines(folder / "scores.jsonl")),
         failures=tuple(Failure(**row) for row in stable["failures"]),

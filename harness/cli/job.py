@@ -1,5 +1,6 @@
 """One variant from start to finish: load, index, ask, score, gate, write, log."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -67,7 +68,7 @@ def asked(golden: GoldenSet, split: str) -> tuple[Question, ...]:
     Raises:
         ConfigError: when there are none.
     """
-    questions = tuple(question for question in golden.questions if split in ("all", question.split))
+    questions = golden.asked(split)
     if not questions:
         problem = Problem(
             "G001", f"split={split}", f"golden set {golden.name!r} has no such question", "An empty set would pass every gate."
@@ -154,6 +155,7 @@ def _record(
         overrides=experiment.overrides,
         fingerprints=_fingerprints(experiment, golden),
         environment=environment(),
+        latency=runs.latency(answers.traces.values()),
         statistics=system.statistics,
         scores=scores,
         failures=answers.failures,
@@ -210,10 +212,13 @@ def write_reports(
     questions: Sequence[Question],
     traces: Mapping[str, Trace],
 ) -> None:
-    """gate.json, junit.xml, report.md and report.html beside the results."""
+    """gate.json, junit.xml, report.md and report.html beside the results, and the step summary of a GitHub job."""
     write_json(folder / "gate.json", [asdict(verdict) for verdict in verdicts])
     write_atomic(folder / "junit.xml", junit_xml(f"{record.golden_set}.{record.experiment}", verdicts))
     write_atomic(folder / "report.md", markdown.run_report(record, accepted, verdicts, questions, list(traces.values())))
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with Path(summary).open("a", encoding="utf-8") as file:
+            file.write(markdown.step_summary(record, accepted, verdicts))
     write_atomic(folder / "report.html", html.run_report(record, accepted, verdicts, questions, list(traces.values())))
 
 

@@ -18,11 +18,14 @@ def params(record: RunRecord) -> dict[str, str]:
 
 
 def metrics(record: RunRecord, verdicts: Sequence[Verdict]) -> dict[str, float]:
-    """Every aggregate that has a value under its own id, and `gate.<metric>`: 1 passed or improved, 0 not.
+    """Every aggregate that has a value under its own id, seconds as `latency/<stage>_p50`, and `gate.<metric>`: 1 held, 0 not.
 
     Several rules on one metric share its gate number: 1 only when all of them hold.
     """
     values = {safe_name(name): item.value for name, item in record.aggregates.items() if item.value is not None}
+    values |= {
+        safe_name(f"latency/{stage}_{end}"): value for stage, ends in record.latency.items() for end, value in ends.items()
+    }
     for verdict in verdicts:
         name, held = safe_name(gate_name(verdict)), float(verdict.outcome in (Outcome.PASS, Outcome.IMPROVED))
         values[name] = min(held, values.get(name, 1.0))

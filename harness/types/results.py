@@ -100,6 +100,8 @@ class RunRecord:
     """question_id to its cluster."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """question_id to tune or test."""
+    latency: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Stage to {"p50", "p95"} wall seconds; beside results.json, never in it."""
     golden_set: str = ""
     """Name of the golden set."""
     golden_version: int = 0

@@ -151,3 +151,20 @@ def test_the_composed_config_is_printed_without_running(project, harness):
     assert code == 0
     assert "k: 7" in text
     assert not (project / "reports").exists()
+
+
+def test_in_a_github_job_the_step_summary_gets_the_verdict(project, harness, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project / "summary.md"))
+    (project / "summary.md").write_text("before\n")
+    harness("run", "+experiment=light")
+    text = (project / "summary.md").read_text()
+    assert text.startswith("before\n")
+    assert "missing" in text
+    assert "Recall@5" in text
+
+
+def test_latency_is_kept_beside_the_results_and_never_in_them(project, harness):
+    harness("run", "+experiment=light", "gate=none")
+    varying = json.loads((folders(project)[0] / "run.json").read_text())
+    assert set(varying["latency"]["rerank"]) == {"p50", "p95"}
+    assert "latency" not in (folders(project)[0] / "results.json").read_text()

@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from harness.errors import ConfigError, StoreError
+from harness.tracking import entries
 from harness.tracking.mlflow_sink import MLflow
 from harness.types import Outcome, RunRecord, Verdict
 from tests.reporting.records import full_verdicts, record, verdict
@@ -210,3 +211,9 @@ def test_a_run_that_breaks_off_is_marked_failed(sink: MLflow, folder: Path) -> N
 def test_a_mistyped_field_is_named() -> None:
     with pytest.raises(ValidationError, match="experimnt"):
         MLflow(experimnt="x")  # type: ignore[call-arg]
+
+
+def test_seconds_per_stage_are_metrics() -> None:
+    timed = record(latency={"rerank": {"p50": 0.25, "p95": 0.5}})
+    found = entries.metrics(timed, ())
+    assert (found["latency/rerank_p50"], found["latency/rerank_p95"]) == (0.25, 0.5)
