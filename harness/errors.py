@@ -30,10 +30,15 @@ class Problem:
     fix: str = ""
     """What to do."""
 
+    @property
+    def sentence(self) -> str:
+        """What is wrong and why it matters, as sentences."""
+        what = self.what if self.what.endswith((".", "!", "?")) else f"{self.what}."
+        return f"{what} {self.why}".strip()
+
     def __str__(self) -> str:
-        why = f" {self.why}" if self.why else ""
         fix = f" Fix: {self.fix}" if self.fix else ""
-        return f"error[{self.code}] {self.where} — {self.what}{why}{fix}"
+        return f"error[{self.code}] {self.where} — {self.sentence}{fix}"
 
 
 class HarnessError(Exception):

@@ -18,15 +18,25 @@ def compose(overrides: list[Override]) -> dict[str, Any]:
     Raises:
         ConfigError: with every override that names nothing, or with what Hydra cannot compose.
     """
+    config, problems = compose_known(overrides)
+    if problems:
+        raise ConfigError("The command line names something that does not exist.", problems)
+    return config
+
+
+def compose_known(overrides: list[Override]) -> tuple[dict[str, Any], list[Problem]]:
+    """The config of the overrides that name something, and a problem for each that does not.
+
+    Raises:
+        ConfigError: with what Hydra cannot compose.
+    """
     base = _compose([item for item in overrides if item.key == "experiment" and _exists(item)])
     slots = frozenset(key for key, value in base.items() if isinstance(value, dict))
     choices = [item for item in overrides if item.key == "experiment" or item.key in slots]
-    problems = check(choices, set(base), slots)
-    keys = _keys(base) if problems else _keys(_compose(choices))
-    problems += check([item for item in overrides if item not in choices], keys, slots)
-    if problems:
-        raise ConfigError("The command line names something that does not exist.", problems)
-    return _compose(overrides)
+    faults = check(choices, set(base), slots)
+    chosen = _compose([item for item in choices if item not in faults])
+    faults |= check([item for item in overrides if item not in choices], _keys(base) | _keys(chosen), slots)
+    return _compose([item for item in overrides if item not in faults]), list(faults.values())
 
 
 def _exists(item: Override) -> bool:

@@ -12,7 +12,7 @@ from pydantic.dataclasses import dataclass as checked
 from pydantic_core import ArgsKwargs
 
 from harness.answerability import Threshold
-from harness.build.compose import compose
+from harness.build.compose import compose_known
 from harness.build.overrides import Override
 from harness.build.sources import suggestion
 from harness.build.targets import check_targets
@@ -111,11 +111,12 @@ def build(overrides: list[Override], store: Store, made: dict[str, Any] | None =
     Raises:
         ConfigError: with every fault of every slot.
     """
-    config = compose(overrides)
+    config, unnamed = compose_known(overrides)
     problems = check_targets(config)
     if problems:
         raise ConfigError("The config names code that it may not.", problems)
     objects, problems = _objects(config, {} if made is None else made)
+    problems = unnamed + problems
     if not problems:
         problems = _mismatches(objects) + _unready(objects)
     if problems:

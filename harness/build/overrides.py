@@ -1,6 +1,6 @@
 """The words after `run`, read and checked before anything is composed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any
@@ -21,8 +21,8 @@ class Override:
     """As it was typed, one value only."""
     key: str
     """The dotted key or the group."""
-    value: Any
-    """The value; None for a deletion."""
+    value: Any = field(hash=False)
+    """The value."""
     added: bool = False
     """It began with +."""
 
@@ -86,15 +86,15 @@ def _unreadable(word: str, message: str) -> Problem:
     return Problem("F003", f"override {word!r}", message.splitlines()[0], fix=f"quote the value: '{key}=\"{value}\"'")
 
 
-def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> list[Problem]:
-    """Every override that names nothing.
+def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> dict[Override, Problem]:
+    """The fault of every override that names nothing.
 
     Args:
-        overrides: one cell.
-        keys: dotted keys of the config as composed from the groups alone.
+        overrides: part of one cell.
+        keys: dotted keys of the config.
         slots: groups that are slots of the config.
     """
-    return [problem for override in overrides if (problem := _fault(override, keys, slots))]
+    return {override: problem for override in overrides if (problem := _fault(override, keys, slots))}
 
 
 def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem | None:
@@ -111,15 +111,12 @@ def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem
         )
     if override.key in keys or _parent_exists(override, keys):
         return None
-    candidates = sorted({*keys, *slots, "experiment"})
-    plus = " (drop the +)" if override.added and override.key != "experiment" else ""
-    return Problem(
-        "F002",
-        where,
-        f"no setting is called {override.key!r}",
-        "It would change nothing.",
-        f"{_nearest(override.key, candidates)}{plus}",
-    )
+    near = _nearest(override.key, sorted({*keys, *slots, "experiment"}))
+    if near.startswith("did you mean 'experiment'"):
+        near = f"did you mean 'experiment'? write +experiment={override.value}"
+    elif override.added and near.startswith("did you mean"):
+        near = f"{near} (drop the +)"
+    return Problem("F002", where, f"no setting is called {override.key!r}", "It would change nothing.", near)
 
 
 def shown(override: Override) -> str:

@@ -28,10 +28,11 @@ def command(arguments: argparse.Namespace) -> int:
 
 
 def _single(experiment: Experiment) -> int:
-    from harness.cli.job import run
+    from harness.cli.job import golden_set, run
     from harness.cli.show import show
 
     check_name("experiment", experiment.name)
+    golden_set(experiment)
     _prepare(experiment)
     with progress() as bar:
         finished = run(experiment, bar)
@@ -66,10 +67,12 @@ def labels(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]
 
 
 def _sweep(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]]) -> int:
-    from harness.cli.job import renamed, run
+    from harness.cli.job import golden_set, renamed, run
     from harness.cli.show import show_leaderboard
 
     names = labels(experiments, cells)
+    for experiment in experiments:
+        golden_set(experiment)
     _prepare(experiments[0])
     finished, failed = [], 0
     with _parent(experiments[0], names) as parent:

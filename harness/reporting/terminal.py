@@ -119,8 +119,9 @@ def problem_block(error: HarnessError) -> RenderableType:
     """One clear block: what is wrong, and every problem found with its place, reason and remedy."""
     lines: list[Text] = [_text(str(error.args[0]), "bold")]
     for problem in error.problems:
-        head = Text.assemble((f"{clean(problem.code)} ", "bold red"), (clean(problem.where), "bold"), "\n  ", clean(problem.what))
-        head.append(f" {clean(problem.why)}" if problem.why else "")
+        head = Text.assemble(
+            (f"{clean(problem.code)} ", "bold red"), (clean(problem.where), "bold"), "\n  ", clean(problem.sentence)
+        )
         head.append_text(Text(f"\n  Fix: {clean(problem.fix)}", "green") if problem.fix else Text())
         lines += [Text(), head]
     kind = type(error).__name__.removesuffix("Error")

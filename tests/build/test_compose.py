@@ -71,7 +71,7 @@ def test_a_users_file_of_the_same_name_comes_first(tmp_path, monkeypatch):
     [
         ("+experiment=hybrid_rernk", "did you mean 'hybrid_rerank'?"),
         ("experiment=hybrid", "write +experiment=hybrid"),
-        ("+experimnt=hybrid_rerank", "did you mean 'experiment'?"),
+        ("+experimnt=hybrid_rerank", "write +experiment=hybrid_rerank"),
         ("chunker=recursve", "did you mean 'recursive'?"),
         ("chunkr=recursive", "did you mean 'chunker'?"),
         ("fuser.kk=3", "did you mean 'fuser.k'?"),

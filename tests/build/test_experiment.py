@@ -82,6 +82,13 @@ def test_wrong_values_of_several_slots_are_told_at_once(store):
     assert fault(store, "fuser.k=sixty", "chunker.size=0", "workers=0").count("error[") == 3
 
 
+def test_an_unknown_name_does_not_hide_a_wrong_value(store):
+    text = fault(store, "chunker.sise=3", "fuser.k=sixty", "reranker=lexicl")
+    assert text.count("error[") == 3
+    assert "did you mean 'chunker.size'?" in text
+    assert "fuser.k" in text
+
+
 def test_a_threshold_on_rank_scores_is_refused_by_name(store):
     text = fault(store, "reranker=none")
     assert "F007" in text
