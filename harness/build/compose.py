@@ -1,5 +1,6 @@
 """Composing the config with Hydra: the user's conf/ first, the shipped one after it."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,13 @@ def _keys(config: dict[str, Any], prefix: str = "") -> set[str]:
 
 
 def _compose(overrides: list[Override]) -> dict[str, Any]:
+    chosen = frozenset(str(item.value) for item in overrides if item.key == "experiment")
+    return _composed(tuple(item.text for item in overrides), chosen, tuple(roots()))
+
+
+@lru_cache(maxsize=1024)
+def _composed(words: tuple[str, ...], chosen: frozenset[str], places: tuple[Path, ...]) -> dict[str, Any]:
+    """Composed once per process: the cells of a sweep share their groups, and files do not change under a command."""
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
     from hydra.core.global_hydra import GlobalHydra
@@ -61,13 +69,13 @@ def _compose(overrides: list[Override]) -> dict[str, Any]:
     from omegaconf.errors import OmegaConfBaseException
     from yaml import YAMLError
 
-    _register({str(item.value) for item in overrides if item.key == "experiment"})
-    primary, *others = [root / "conf" for root in roots() if (root / "conf").is_dir()]
+    _register(chosen)
+    primary, *others = [root / "conf" for root in places if (root / "conf").is_dir()]
     search = [f"hydra.searchpath=[{','.join(_quoted(f'file://{path.as_posix()}') for path in others)}]"] if others else []
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(primary), version_base="1.3"):
-            config = hydra_compose(_PRIMARY, [*search, *(item.text for item in overrides)])
+            config = hydra_compose(_PRIMARY, [*search, *words])
             _refuse_environment(OmegaConf.to_container(config, resolve=False))
             plain = OmegaConf.to_container(config, resolve=True)
     except (
@@ -103,7 +111,7 @@ def _problem(error: Exception) -> Problem:
     return Problem("F001", "conf/", " ".join(lines[:4]), fix="check the defaults list of the experiment or conf file named here")
 
 
-def _register(chosen: set[str]) -> None:
+def _register(chosen: frozenset[str]) -> None:
     from hydra.core.config_store import ConfigStore
 
     store = ConfigStore.instance()

@@ -1,7 +1,7 @@
 """The words after `run`, read and checked before anything is composed."""
 
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any
 
@@ -54,7 +54,7 @@ def parse(words: list[str], sweep: bool = False) -> list[list[Override]]:
             continue
         key, added = parsed.key_or_group, parsed.is_add() or parsed.is_force_add()
         texts = (
-            [f"{parsed.get_key_element()}={value}" for value in parsed.sweep_string_iterator()]
+            [f"{parsed.get_key_element()}={value}" for value in islice(parsed.sweep_string_iterator(), MOST_CELLS + 1)]
             if parsed.is_sweep_override()
             else [word]
         )
@@ -75,7 +75,14 @@ def _unbounded(choices: list[list[Override]]) -> list[Problem]:
     cells = prod(len(choice) for choice in choices)
     if 0 < cells <= MOST_CELLS:
         return []
-    return [Problem("F003", "sweep", f"has {cells:,} variants; 1 to {MOST_CELLS} can be run at once", fix="change the values")]
+    return [
+        Problem(
+            "F003",
+            "sweep",
+            f"has {f'at least {cells:,}' if cells else 'no'} variants; 1 to {MOST_CELLS} can be run at once",
+            fix="change the values",
+        )
+    ]
 
 
 def _unreadable(word: str, message: str) -> Problem:
