@@ -160,7 +160,17 @@ def _notes(ordered: Sequence[RunRecord], metric: str, rows: Sequence[Line]) -> t
         notes.append(f"{UNCOMPARED} shares no scored question with the best.")
     if len({record.fingerprints.get("golden_set") for record in ordered}) > 1:
         notes.append("The runs were asked different golden sets; their means are not comparable.")
-    return (*notes, *_winners_curse(ordered, metric))
+    return (*notes, *_inert(ordered), *_winners_curse(ordered, metric))
+
+
+def _inert(records: Sequence[RunRecord]) -> list[str]:
+    """Variants that agree on every score of every question: what differs between them does nothing here."""
+    by_scores: dict[frozenset[tuple[str, str, float | None]], list[str]] = {}
+    for record in records:
+        key = frozenset((score.metric, score.question_id, score.value) for score in record.scores)
+        by_scores.setdefault(key, []).append(_name(record, records))
+    same = [names for key, names in by_scores.items() if key and len(names) > 1]
+    return [f"{' and '.join(names)} agree on every score: what differs between them does nothing here." for names in same]
 
 
 def _winners_curse(ordered: Sequence[RunRecord], metric: str) -> list[str]:

@@ -168,3 +168,9 @@ def test_latency_is_kept_beside_the_results_and_never_in_them(project, harness):
     varying = json.loads((folders(project)[0] / "run.json").read_text())
     assert set(varying["latency"]["rerank"]) == {"p50", "p95"}
     assert "latency" not in (folders(project)[0] / "results.json").read_text()
+
+
+def test_a_knob_that_does_nothing_is_told(project, harness):
+    _, text = harness("run", "-m", "+experiment=light", "retrievers=bm25", "fuser.k=1,2")
+    flat = " ".join(text.split())
+    assert "light fuser.k=1 and light fuser.k=2 agree on every score" in flat
