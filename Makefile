@@ -17,7 +17,7 @@ run: .venv/ready ## the main job: hybrid_rerank on the smoke set, held against i
 test: .venv/ready ## all tests, with coverage
 	$(BIN)/python -m pytest -q --cov --cov-report=term $(ARGS)
 
-check: .venv/ready ## style, types, direction of imports, lock
+check: .venv/ready ## style, types, direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

@@ -7,7 +7,7 @@ from statistics import NormalDist
 from harness.errors import ConfigError
 from harness.metrics.catalog import nearest
 from harness.reporting.latency import duration
-from harness.reporting.names import arrow, count, higher_is_better, interval, is_headline, number, reading_order, title
+from harness.reporting.names import arrow, count, higher_is_better, interval, is_headline, is_judged, number, reading_order, title
 from harness.reporting.tables import USUAL
 from harness.statistics.multiplicity import holm
 from harness.statistics.paired import sign_flip
@@ -81,7 +81,12 @@ def leaderboard(
         Line(_name(record, records), record, _mark(place, p), p, _cells(record, metric, companions, times))
         for place, (record, p) in enumerate(zip(ordered, adjusted, strict=True))
     )
-    columns = (f"{title(metric)} {arrow(metric)}", "95 % interval", "n", *(f"{title(name)} {arrow(name)}" for name in companions))
+    columns = (
+        f"{title(metric)} {arrow(metric)}",
+        "95 % interval",
+        "n",
+        *(f"{title(name)}{_judge(name, ordered)} {arrow(name)}" for name in companions),
+    )
     return Leaderboard(metric, (*columns, *(["per question"] if times else [])), rows, _notes(ordered, metric, rows))
 
 
@@ -161,6 +166,14 @@ def _notes(ordered: Sequence[RunRecord], metric: str, rows: Sequence[Line]) -> t
     if len({record.fingerprints.get("golden_set") for record in ordered}) > 1:
         notes.append("The runs were asked different golden sets; their means are not comparable.")
     return (*notes, *_inert(ordered), *_winners_curse(ordered, metric))
+
+
+def _judge(metric: str, records: Sequence[RunRecord]) -> str:
+    """` (lexical)` behind a judged metric: who judged, or that judges differ."""
+    judges = {record.fingerprints.get("judge", "").partition(" ")[0] for record in records} - {""}
+    if not is_judged(metric) or not judges:
+        return ""
+    return f" ({judges.pop() if len(judges) == 1 else 'different judges'})"
 
 
 def _inert(records: Sequence[RunRecord]) -> list[str]:
