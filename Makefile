@@ -40,6 +40,7 @@ clean: ## remove environment, caches and runs
 	rm -rf .venv .harness_cache reports/runs mlflow.db mlruns .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage*
 
 .venv/ready: requirements.lock .ci/uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
 	$(PYTHON) -m venv --clear .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .ci/uv.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --compile-bytecode -r requirements.lock
