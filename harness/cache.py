@@ -1,27 +1,51 @@
 """Caches at the expensive calls, over the content-addressed store.
 
-The key is the fingerprint of everything that can change the output: the model's identity and every input. Two variants
+The key is the fingerprint of everything that can change the output: the model's identity, its code and every input. Two variants
 of a sweep that agree up to some stage share that stage's work, and a second run of the same variant repeats none of it.
 Failures and cut-off completions are never kept.
 """
 
+import inspect
 import json
 import threading
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 
 from harness.embedding.checks import unit_vectors
 from harness.errors import StageError
-from harness.fingerprint import fingerprint
+from harness.fingerprint import digest, fingerprint
 from harness.protocols import LLM, Embedder, PassageScorer, Vectors
 from harness.reranking.ordering import read_texts, reordered
+from harness.resources import PACKAGE
 from harness.store import Store
 from harness.types import Completion, Query, Ranking, Request, Usage
 
 _BATCH = 32
+
+
+_HELPERS = ("local_models.py", "onnx_floats.py", "terms.py", "text.py")
+_ENGINES = ("numpy", "onnxruntime", "scikit-learn", "tokenizers")
+
+
+@lru_cache
+def code_of(kind: type) -> str:
+    """Digest of the code and the engines behind a local stage, part of its cache keys.
+
+    A stage that was broken or mended answers anew, from whatever its old code had left. Completions of language models
+    are kept under their request alone: those calls may be paid for.
+    """
+    source = Path(inspect.getfile(kind))
+    own = kind.__module__.startswith("harness.")
+    files = [*sorted(source.parent.glob("*.py")), *(PACKAGE / name for name in _HELPERS)] if own else [source]
+    engines = [f"{name} {version(name)}" for name in _ENGINES if find_spec(name.replace("scikit-learn", "sklearn"))]
+    return fingerprint([digest(path.read_bytes()) for path in files], engines)
 
 
 class Tally:
@@ -69,7 +93,7 @@ class CachedEmbedder:
         return self._embed("query", texts)
 
     def _embed(self, role: str, texts: Sequence[str]) -> Vectors:
-        keys = [fingerprint(self.identity, role, text) for text in texts]
+        keys = [fingerprint(code_of(type(self.inner)), self.identity, role, text) for text in texts]
         found = {key: np.frombuffer(raw, dtype="<f4") for key, raw in self.store.get_many("embed", keys).items()}
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         self.tally.add("embed", len(texts) - len(missing), len(missing))
@@ -108,7 +132,7 @@ class CachedReranker:
 
     def scores(self, query: str, passages: Sequence[str]) -> list[float]:
         """One score in [0, 1] per passage."""
-        keys = [fingerprint(self.inner.identity, query, passage) for passage in passages]
+        keys = [fingerprint(code_of(type(self.inner)), self.inner.identity, query, passage) for passage in passages]
         found = {key: float(raw) for key, raw in self.store.get_many("rerank", keys).items()}
         missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
         self.tally.add("rerank", len(passages) - len(missing), len(missing))

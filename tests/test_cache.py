@@ -150,3 +150,19 @@ def test_a_vector_without_a_direction_is_an_error_and_is_not_kept(store):
     with pytest.raises(StageError, match="has no direction"):
         CachedEmbedder(Zero(), store).embed(["alpha"])
     assert CachedEmbedder(Counting(), store).embed(["alpha"]).any()
+
+
+def test_changed_code_answers_anew(store, tmp_path, monkeypatch):
+    import importlib
+
+    from harness.cache import code_of
+
+    monkeypatch.syspath_prepend(tmp_path)
+    source = "from harness.reranking.lexical import Lexical\n\n\nclass Mine(Lexical):\n    def scores(self, query, passages):\n"
+    (tmp_path / "mine.py").write_text(source + "        return [0.25 for _ in passages]\n")
+    module = importlib.import_module("mine")
+    assert CachedReranker(module.Mine(), store).scores("q", ["a"]) == [0.25]
+    (tmp_path / "mine.py").write_text(source + "        return [0.750 for _ in passages]\n")
+    code_of.cache_clear()
+    importlib.invalidate_caches()
+    assert CachedReranker(importlib.reload(module).Mine(), store).scores("q", ["a"]) == [0.75]

@@ -29,7 +29,7 @@ class Terminated(BaseException):
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     top = argparse.ArgumentParser(
-        "python -m harness", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawTextHelpFormatter
+        "python -m harness", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawTextHelpFormatter, allow_abbrev=False
     )
     top.description = "Sweep RAG pipelines over golden questions, know which differences are real, gate what gets worse."
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
@@ -57,7 +57,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _command(commands: "argparse._SubParsersAction[_Parser]", name: str, text: str) -> argparse.ArgumentParser:
-    command = commands.add_parser(name, help=text, description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
+    command = commands.add_parser(
+        name, help=text, description=text, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
     command.add_argument("--debug", action="store_true", help="show the traceback of an error")
     return command
 

@@ -28,5 +28,5 @@ def command(arguments: argparse.Namespace) -> int:
     """Prints the table."""
     folder = folder_of(arguments)
     record = runs.load(folder)
-    show(record, accepted_baseline(Path(arguments.reports_dir).absolute(), record), (), folder)
+    show(record, accepted_baseline(Path(arguments.reports_dir).absolute(), record), (), folder, gated=False)
     return 0

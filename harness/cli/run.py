@@ -36,7 +36,7 @@ def _single(experiment: Experiment) -> int:
     _prepare(experiment)
     with progress() as bar:
         finished = run(experiment, bar)
-    show(finished.record, finished.accepted, finished.verdicts, finished.folder, experiment)
+    show(finished.record, finished.accepted, finished.verdicts, finished.folder, bool(finished.mlflow_id))
     for line in experiment.tally.lines():
         note(f"  {line}")
     return experiment.gate.exit_code(finished.verdicts) if experiment.gate else 0
@@ -100,9 +100,11 @@ def _parent(experiment: Experiment, names: Sequence[str]) -> Iterator[str]:
     with _tolerant(experiment):
         if tracking is not None:
             parent = tracking.start_parent(f"sweep {' | '.join(names)}"[:200], {"harness.variants": str(len(names))})
+    status = "KILLED"
     try:
         yield parent
+        status = "FINISHED"
     finally:
         with _tolerant(experiment):
             if tracking is not None and parent:
-                tracking.finish_parent(parent)
+                tracking.finish_parent(parent, status)

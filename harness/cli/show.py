@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.build.experiment import Experiment
 from harness.cli.console import out
 from harness.gates.baseline import Baseline
 from harness.reporting.escape import clean
@@ -17,25 +16,34 @@ def show(
     accepted: Baseline | None,
     verdicts: Sequence[Verdict],
     folder: Path,
-    experiment: Experiment | None = None,
+    logged: bool = False,
+    gated: bool = True,
 ) -> None:
-    """Prints a finished run."""
+    """Prints a finished run; `logged` says that MLflow has it, `gated` that a verdict was asked for."""
     console = out()
     console.print(run_table(record, accepted, verdicts))
-    if verdicts or experiment is not None:
+    if gated:
         console.print(verdict_line(verdicts))
-    for verdict in verdicts:
-        if verdict.outcome not in (Outcome.PASS, Outcome.IMPROVED):
-            console.print(clean(f"  {verdict.metric}: {verdict.reason}"), soft_wrap=True, markup=False)
+    for line in _reasons(verdicts):
+        console.print(clean(line), soft_wrap=True, markup=False)
     if record.failures:
         console.print(
             clean(f"{len(record.failures)} questions failed; first: {record.failures[0].error}"), soft_wrap=True, markup=False
         )
     console.print(f"\nRun     {_short(folder)}", soft_wrap=True, markup=False)
     console.print(f"Report  {_short(folder / 'report.html')}", soft_wrap=True, markup=False)
-    if experiment is not None and experiment.tracking is not None:
-        console.print("MLflow  make ui, or: python -m harness ui", soft_wrap=True, markup=False)
+    if logged:
+        console.print("MLflow  python -m harness ui", soft_wrap=True, markup=False)
     console.print(f"Next    {_next(record, accepted, verdicts)}", soft_wrap=True, markup=False)
+
+
+def _reasons(verdicts: Sequence[Verdict]) -> list[str]:
+    """One line per reason of what did not pass, naming every metric it holds for."""
+    metrics: dict[str, list[str]] = {}
+    for verdict in verdicts:
+        if verdict.outcome not in (Outcome.PASS, Outcome.IMPROVED):
+            metrics.setdefault(verdict.reason, []).append(verdict.metric)
+    return [f"  {', '.join(names)}: {reason}" for reason, names in metrics.items()]
 
 
 def _next(record: RunRecord, accepted: Baseline | None, verdicts: Sequence[Verdict]) -> str:

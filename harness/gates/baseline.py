@@ -52,10 +52,15 @@ class Baseline:
     """question_id to its cluster."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """question_id to tune or test."""
+    config: Mapping[str, Any] = field(default_factory=dict)
+    """The resolved config of the accepted run without `tracking`; empty in files from before it was kept."""
 
 
 def from_record(record: RunRecord) -> Baseline:
-    """The baseline that a run would be, numbers rounded."""
+    """The baseline that a run would be, numbers rounded.
+
+    Where runs are logged is left out of its config: it changes no score, and its address may carry a password.
+    """
     scores: dict[str, dict[str, float | None]] = {}
     for score in record.scores:
         if score.state in (State.SCORED, State.NOT_APPLICABLE):
@@ -72,6 +77,7 @@ def from_record(record: RunRecord) -> Baseline:
         scores=scores,
         groups=dict(record.groups),
         splits=dict(record.splits),
+        config={name: value for name, value in record.config.items() if name != "tracking"},
     )
 
 
@@ -215,7 +221,7 @@ def as_record(baseline: Baseline) -> RunRecord:
         run_id=baseline.run_id,
         created="",
         experiment=baseline.experiment,
-        config={},
+        config=baseline.config,
         overrides=(),
         fingerprints=baseline.fingerprints,
         environment=baseline.environment,

@@ -41,7 +41,7 @@ def of_pair(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline | N
         return Outcome.MISSING, "there is no accepted baseline, and a gate without one proves nothing; harness accept RUN"
     if record.fingerprints.get("golden_set") != accepted.fingerprints.get("golden_set"):
         return Outcome.NOT_COMPARABLE, _other_questions(record, accepted)
-    if changed := _other_terms(record, accepted):
+    if changed := _other_terms(record, accepted) or _other_corpus(record, accepted):
         return Outcome.NOT_COMPARABLE, changed
     if rule.metric not in accepted.scores:
         return Outcome.MISSING, f"the accepted run {accepted.run_id!r} has no {rule.metric}; accept a run that has it"
@@ -68,7 +68,6 @@ def remarks(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline) ->
         (left, f"{wording.count(left, 'question')} scored in the baseline {'has' if left == 1 else 'have'} no number now"),
         (joined, f"{wording.count(joined, 'question')} scored now had no number in the baseline"),
         (same and changed and not judged, "the config is that of the baseline, yet scores changed"),
-        (record.fingerprints.get("corpus") != accepted.fingerprints.get("corpus"), "the corpus is not that of the baseline"),
         (judged, "advisory: the judge is not calibrated"),
     )
     return "; ".join(text for applies, text in notes if applies)
@@ -113,6 +112,14 @@ def _other_terms(record: RunRecord, accepted: Baseline) -> str:
         f"the card of golden set {name!r} changed under version {after}: its name, its date (as_of) or its coverage. "
         "Raise its version and accept a run on it, or bring the card back."
     )
+
+
+def _other_corpus(record: RunRecord, accepted: Baseline) -> str:
+    """That the documents are others under the same version; empty when they are not, or the baseline does not say."""
+    before = accepted.fingerprints.get("corpus")
+    if not before or before == record.fingerprints.get("corpus"):
+        return ""
+    return f"the corpus changed under version {record.golden_version}: raise the version and accept a new baseline"
 
 
 def _other_judge(record: RunRecord, accepted: Baseline) -> str:

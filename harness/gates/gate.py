@@ -136,7 +136,7 @@ class Gate:
         else:
             outcome, reason = Outcome.PASS, wording.passed(rule, interval)
         powerless = rule.floor is None and family * comparison.least_p() >= self.alpha
-        advice = wording.POWERLESS if powerless and outcome is Outcome.INCONCLUSIVE else ""
+        advice = wording.powerless(rule) if powerless and outcome is Outcome.INCONCLUSIVE else ""
         words = "; ".join(part for part in (reason, advice, item.verdict.reason) if part)
         return replace(item.verdict, outcome=outcome, reason=words, p=worse)
 

@@ -6,9 +6,6 @@ from harness.gates.comparison import Comparison, Measured
 from harness.gates.rules import Rule
 from harness.statistics.intervals import Interval
 
-POWERLESS = "even a drop on every question could not turn this rule red here; give it a floor or add questions"
-"""Too few clusters, or too many rules beside it, for any p below alpha."""
-
 
 def count(number: int, noun: str) -> str:
     """`1 question`, `2 questions`."""
@@ -42,19 +39,24 @@ def improved(mean: float, p: float, family: int) -> str:
     return f"better by {mean:.3f}, p = {p:.2g}{_holm(family)}; accept it to hold it"
 
 
+def powerless(rule: Rule) -> str:
+    """Too few clusters, or too many rules beside it, for any p below alpha."""
+    return f"even a {_loss(rule)} on every question could not turn this rule red here; give it a floor or add questions"
+
+
 def passed(rule: Rule, interval: Interval) -> str:
-    """A drop that matters is ruled out."""
+    """A loss that matters is ruled out."""
     worst = f"at most {max(0.0, -interval[0]):.3f}"
-    return f"a drop of {rule.margin:g} can be ruled out: {worst} (95 %, one-sided)"
+    return f"a {_loss(rule)} of {rule.margin:g} can be ruled out: {worst} (95 %, one-sided)"
 
 
 def inconclusive(rule: Rule, comparison: Comparison, interval: Interval | None, alpha: float) -> str:
     """Neither; what would tell."""
     seen, needed = comparison.detectable(alpha), comparison.needed(rule.margin, alpha)
     worst = f" (it may be {-interval[0]:.3f})" if interval else ""
-    able = "" if isinf(seen) else f"; this comparison can see drops of {seen:.3f} or more"
+    able = "" if isinf(seen) else f"; this comparison can see {_loss(rule)}s of {seen:.3f} or more"
     more = f", {count(needed, 'question')} would see {rule.margin:g}" if needed > len(comparison.questions) else ""
-    return f"a drop of {rule.margin:g} cannot be ruled out{worst}{able}{more}"
+    return f"a {_loss(rule)} of {rule.margin:g} cannot be ruled out{worst}{able}{more}"
 
 
 def floor_broken(rule: Rule, mean: float) -> str:
@@ -72,6 +74,11 @@ def floor_held(rule: Rule, mean: float) -> str:
 def invariant_broken(total: float, guilty: int) -> str:
     """An invariant that does not hold."""
     return f"{total:g} where 0 is tolerated, on {count(guilty, 'question')}"
+
+
+def _loss(rule: Rule) -> str:
+    """What a change for the worse is called."""
+    return "drop" if rule.description.higher_is_better else "rise"
 
 
 def _holm(family: int) -> str:

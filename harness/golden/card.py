@@ -69,10 +69,10 @@ def read_card(folder: Path, digests: Mapping[str, str]) -> tuple[Card, list[Prob
         fields = read_mapping(path.read_text(encoding="utf-8"))
     except ValueError as error:
         return Card(), [Problem("G030", NAME, f"{error}.")]
-    wrong = [fault._replace(code="G030") for fault in mismatches(fields, SHAPE)]
+    wrong = [_of_card(fault, digests) for fault in mismatches(fields, SHAPE)]
     bad = {fault.field.split(".")[0].split("[")[0] for fault in wrong}
     sound = {name: value for name, value in fields.items() if name not in bad}
-    wrong += [*_values(sound), *_stale(sound, digests)]
+    wrong += [*_values(sound), *_borrowed(sound, folder.resolve().name), *_stale(sound, digests)]
     return _card(sound), [fault.at(NAME) for fault in wrong]
 
 
@@ -106,6 +106,21 @@ def _card(fields: Mapping[str, Any]) -> Card:
     return Card(**named | {"coverage": float(fields.get("defaults", {}).get("coverage", Card().coverage))})
 
 
+def _of_card(fault: Fault, digests: Mapping[str, str]) -> Fault:
+    """A wrong type or a missing field as a fault of the card; that of a digest is told with the value to write."""
+    found = digests.get(fault.field)
+    return fault._replace(code="G030", fix=f"write {fault.field}: {found}" if found else fault.fix)
+
+
+def _borrowed(fields: Mapping[str, Any], folder: str) -> Iterator[Fault]:
+    """A name that is not the folder's, as in a copy of another set."""
+    name = fields.get("name", folder)
+    if name != folder and names_a_file(name):
+        fix = f"write name: {folder}" if names_a_file(folder) else f"rename the folder to {name}"
+        why = "Copied sets need a name of their own: baselines are kept by name."
+        yield Fault("G030", "name", f"{name!r} is not the name of its folder, {folder!r}.", why, fix)
+
+
 def _values(fields: Mapping[str, Any]) -> Iterator[Fault]:
     if fields.get("version", 1) < 1:
         yield Fault("G030", "version", f"must be 1 or more, got {fields['version']}.", fix="count up from 1.")
@@ -126,5 +141,5 @@ def _stale(fields: Mapping[str, Any], digests: Mapping[str, str]) -> Iterator[Fa
         if name in fields and fields[name] != found:
             what = f"the files changed: the card says {fields[name][:12]}..., found {found}."
             why = "Runs on different contents must not be compared under one version."
-            fix = f"raise version to {int(fields.get('version', 0)) + 1} and write {name}: {found}."
+            fix = f"write {name}: {found}, and raise version if the set was used before."
             yield Fault("G026", name, what, why, fix)

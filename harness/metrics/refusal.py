@@ -1,6 +1,7 @@
 """Refusal over a whole set: F1 of refusing, F1 of answering, their mean, and what the answerability signal can tell apart.
 
-These are no means of per-question scores, so they come as aggregates with a seeded cluster bootstrap interval.
+These are no means of per-question scores, so they come as aggregates with a seeded cluster bootstrap interval,
+or with none where the resamples do not vary.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from harness.metrics.base import Description
 from harness.types import Aggregate, Question, Trace
 
 _DRAWS = 1_000
+_SAME = 1e-12
 _TRUST = "Song et al. 2024 (Trust-Score), arXiv 2409.11242"
 
 SET_METRICS = tuple(
@@ -102,6 +104,14 @@ def _weights(questions: Sequence[Question], seed: int) -> NDArray[np.float64]:
 
 
 def _folded(metric: str, value: float, draws: NDArray[np.float64], n: int, left_out: int, errors: int) -> Aggregate:
-    known = draws[np.isfinite(draws)]
-    low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (value, value)
-    return Aggregate(metric, value, n, min(float(low), value), max(float(high), value), not_applicable=left_out, errors=errors)
+    low, high = _ends(value, draws[np.isfinite(draws)])
+    return Aggregate(metric, value, n, low, high, not_applicable=left_out, errors=errors)
+
+
+def _ends(value: float, draws: NDArray[np.float64]) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval; none where draws do not vary, for they then say nothing of how sure the value is."""
+    if not len(draws) or np.ptp(draws) < _SAME:
+        return None, None
+    low, high = np.quantile(draws, [0.025, 0.975])
+    ends = min(float(low), value), max(float(high), value)
+    return ends if ends[1] - ends[0] >= _SAME else (None, None)

@@ -1,14 +1,22 @@
 """A resolved config as flat `slot.field` names, exactly as they are typed on the command line, without secrets."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from harness.gates.baseline import Baseline
+from harness.reporting.escape import one_line
 from harness.types import RunRecord
 
 HIDDEN = "(hidden)"
 """What stands in the place of a secret."""
+UNSET = "(not set)"
+"""What stands for a setting that only the other config has."""
+
+_ASIDE = frozenset({"tracking", "workers", "runs_dir", "reports_dir", "golden_set"})
+_KEY = ("metric", "kind", "split")
+_MOST = 6
+_LONGEST = 60
 
 _SECRET_WORD = re.compile(r"(key|token|secret|password|passwd|credentials?|authorization)$")
 _SECRET_TEXT = re.compile(r"\bsk-[\w-]{6,}|(?<=://)[^/\s@]+(?=@)")
@@ -61,10 +69,57 @@ def safe_overrides(overrides: Iterable[str]) -> tuple[str, ...]:
 
 
 def changed_settings(record: RunRecord, accepted: Baseline | None) -> str:
-    """A remark when the command line made the settings other than the accepted ones; empty when it did not."""
-    if accepted is None or not record.overrides or record.fingerprints.get("config") == accepted.fingerprints.get("config"):
+    """Which settings and, on a line of its own, which gate rules are not the accepted ones, wherever they were changed.
+
+    Empty when nothing differs or the baseline does not say what it was accepted under. What changes no score is left out.
+    """
+    if accepted is None or not accepted.config:
         return ""
-    return f"settings differ from the accepted ones: {', '.join(safe_overrides(record.overrides))}"
+    before, after = _compared(accepted.config), _compared(record.config)
+    names = [name for name in sorted(before | after) if before.get(name) != after.get(name)]
+    changes = {name: f"{name} {_cut(before.get(name, UNSET))} -> {_cut(after.get(name, UNSET))}" for name in names}
+    rules = [text for name, text in changes.items() if _slot(name) == "gate"]
+    others = [text for name, text in changes.items() if _slot(name) != "gate"]
+    remarks = (
+        ("settings differ from the accepted ones", others),
+        ("gate rules differ from those it was accepted under", rules),
+    )
+    return "\n".join(f"{head}: {_listed(found)}" for head, found in remarks if found)
+
+
+def _compared(config: Mapping[str, Any]) -> dict[str, str]:
+    """Settings that are told when they differ."""
+    gate = config.get("gate")
+    if isinstance(gate, Mapping) and "rules" in gate:
+        config = {**config, "gate": {**gate, "rules": _by_metric(gate["rules"])}}
+    return {name: text for name, text in flatten(config).items() if _slot(name) not in _ASIDE}
+
+
+def _by_metric(rules: Any) -> Any:
+    """Gate rules by what they ask for, so that one more or less does not renumber the others."""
+    if not isinstance(rules, list | tuple) or not all(isinstance(rule, Mapping) for rule in rules):
+        return rules
+    return {
+        _asked(rule): ", ".join(f"{name} {shown(rule[name])}" for name in rule if name not in _KEY) or "asked" for rule in rules
+    }
+
+
+def _asked(rule: Mapping[str, Any]) -> str:
+    metric, *others = (str(rule[name]) for name in _KEY if name in rule)
+    return f"{metric} ({', '.join(others)})" if others else metric
+
+
+def _cut(text: str) -> str:
+    return one_line(text, _LONGEST)
+
+
+def _slot(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _listed(changes: Sequence[str]) -> str:
+    left_out = len(changes) - _MOST
+    return ", ".join(changes[:_MOST]) + (f" and {left_out} more" if left_out > 0 else "")
 
 
 def _safe_override(override: str) -> str:

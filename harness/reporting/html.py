@@ -33,7 +33,7 @@ def run_report(
         compared=accepted is not None,
         gated=bool(verdicts),
         verdict=verdict_words(verdicts),
-        remark=compared_on(verdicts),
+        remark=compared_on(verdicts, record.aggregates),
         losses=losses(summary.cases),
     )
 

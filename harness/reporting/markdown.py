@@ -14,6 +14,7 @@ from harness.types import Outcome, Question, RunRecord, Trace, Verdict
 
 _MOST_CASES = 50
 _MOST_FLIPPED = 20
+_LONGEST = 2_000
 
 
 def run_report(
@@ -36,7 +37,7 @@ def run_report(
     sections = (
         _head(summary),
         _section("Results", results_table(summary.results.headline, accepted is not None)),
-        compared_on(verdicts),
+        compared_on(verdicts, record.aggregates),
         _section("After every station", _matrix(summary.stations)),
         _section("Refusals", refusal_table(summary.confusion) if summary.confusion else ""),
         _section("Gates", verdict_table(summary.verdicts)),
@@ -104,8 +105,8 @@ def step_summary(record: RunRecord, accepted: Baseline | None, verdicts: Sequenc
         f"### {verdict_words(verdicts)}",
         f"{markdown(record.experiment)} on {markdown(record.golden_set)} v{record.golden_version}, run {code(record.run_id)}",
         results_table(summary.results.headline, accepted is not None),
-        compared_on(verdicts),
-        markdown(changed_settings(record, accepted), 400),
+        compared_on(verdicts, record.aggregates),
+        *(markdown(line, _LONGEST) for line in changed_settings(record, accepted).splitlines()),
         _details("Gate rules", verdict_table(summary.verdicts)),
         _details("After every station", _matrix(summary.stations)),
     )
@@ -116,7 +117,7 @@ def _head(summary: Summary) -> str:
     record = summary.record
     lines = [f"# {markdown(record.experiment)} on {markdown(record.golden_set)} v{record.golden_version}", ""]
     lines += [f"**{verdict_words(summary.verdicts)}**", ""]
-    lines += [f"- {label}: {markdown(text)}" for label, text in summary.facts]
+    lines += [f"- {label}: {markdown(text, _LONGEST)}" for label, text in summary.facts]
     if summary.overrides:
         lines.append(f"- Overrides: {', '.join(code(override) for override in summary.overrides)}")
     return "\n".join(lines)

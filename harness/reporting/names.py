@@ -1,13 +1,13 @@
 """How metrics, numbers and outcomes are called where people read them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from harness.errors import ConfigError
 from harness.metrics.base import HEADLINE, Description
 from harness.metrics.catalog import describe
 from harness.metrics.judged import JUDGED
-from harness.types import Outcome, Verdict
+from harness.types import Aggregate, Outcome, Verdict
 
 LAST_STATIONS = ("fused", "reranked", "context")
 """Stations after the retrievers, in the order of the pipeline."""
@@ -168,10 +168,13 @@ def rule_title(verdict: Verdict) -> str:
     return title(verdict.metric) if verdict.slice == "all" else f"{title(verdict.metric)} on {verdict.slice}"
 
 
-def compared_on(verdicts: Iterable[Verdict]) -> str:
-    """A remark when the gates looked at fewer questions than the means beside them; empty when they did not."""
-    slices = sorted({verdict.slice for verdict in verdicts if verdict.difference is not None} - {"all"})
-    return f"Differences and their verdicts are on {' and '.join(slices)} questions only." if slices else ""
+def compared_on(verdicts: Iterable[Verdict], aggregates: Mapping[str, Aggregate]) -> str:
+    """A remark when the gates compared fewer questions than the means beside them; empty when they did not."""
+    sizes = {metric: aggregate.n for metric, aggregate in aggregates.items()}
+    compared = [verdict for verdict in verdicts if verdict.difference is not None]
+    fewer = {verdict.slice for verdict in compared if verdict.n < sizes.get(verdict.metric, 0)}
+    named = " and ".join(sorted(fewer - {"all"}))
+    return f"Differences are paired: on {f'{named} questions'.strip()} scored in both runs." if fewer else ""
 
 
 def count(items: int | Sequence[object], noun: str) -> str:

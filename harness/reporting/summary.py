@@ -78,7 +78,7 @@ def facts(record: RunRecord, accepted: Baseline | None, asked: int) -> tuple[tup
         ("Corpus", sizes),
         ("Run", record.run_id),
         ("Accepted baseline", f"{accepted.run_id}, {_kinship(record, accepted)}" if accepted else "none"),
-        ("Remark", changed_settings(record, accepted)),
+        *(("Remark", line) for line in changed_settings(record, accepted).splitlines()),
     )
     return tuple((label, text) for label, text in lines if text)
 

@@ -24,6 +24,7 @@ from harness.types import Aggregate, Outcome, RunRecord, Verdict
 
 USUAL = ("recall_at_5", "complete_at_5", "mrr_at_10", "ndcg_at_10", "recall_at_budget_1000")
 """Ranking metrics that stand in the headline table; the other depths have a table of their own."""
+_INCOMPARABLE = (Outcome.NOT_COMPARABLE, Outcome.MISSING, Outcome.INVALID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,9 @@ class Row:
 
     @property
     def difference(self) -> str:
-        """This run minus baseline, on the questions both have when a gate compared them."""
+        """This run minus baseline, on the questions both have when a gate compared them; empty when it could not."""
+        if self.outcome in _INCOMPARABLE:
+            return ""
         if self.verdict and self.verdict.difference is not None:
             return change(self.verdict.difference, self.verdict.low, self.verdict.high)
         if self.baseline is None or self.baseline.value is None or self.aggregate.value is None:

@@ -61,7 +61,7 @@ def run_table(record: RunRecord, accepted: Baseline | None = None, verdicts: Seq
     rows = result_rows(record, accepted, verdicts).headline
     name = f"{record.experiment} on {record.golden_set} v{record.golden_version}"
     tables = [_results(name, rows, accepted is not None, leave_out) for leave_out in _LESS_AND_LESS]
-    remarks = (compared_on(verdicts), clean(changed_settings(record, accepted)))
+    remarks = (compared_on(verdicts, record.aggregates), clean(changed_settings(record, accepted)))
     parts = (Fitting(*tables), _stations(record), *(Text(remark, "dim") for remark in remarks if remark))
     return Group(*(part for part in parts if part is not None))
 

@@ -108,17 +108,14 @@ class MLflow:
         with self._errors():
             return self._create(name, entries.sweep_tags(name, tags or {}))
 
-    def finish_parent(
-        self, run_id: str, metrics: Mapping[str, float] | None = None, tags: Mapping[str, str] | None = None
-    ) -> None:
-        """Closes a sweep with what was found, such as the best value.
+    def finish_parent(self, run_id: str, status: str = "FINISHED") -> None:
+        """Closes a sweep: FINISHED, or KILLED when a signal ended it.
 
         Raises:
             StoreError: M001.
         """
         with self._errors():
-            self._log_batches(run_id, {}, metrics or {}, tags or {})
-            self._client.set_terminated(run_id, "FINISHED")
+            self._client.set_terminated(run_id, status)
 
     @cached_property
     def _client(self) -> "MlflowClient":

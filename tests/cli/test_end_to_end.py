@@ -94,3 +94,20 @@ def test_hybrid_rerank_beats_naive_on_fernhill_by_its_accepted_baselines():
         worse = [old - new for old, new in pairs]
         groups = [better.groups[name] for name, value in better.scores[metric].items() if value is not None]
         assert sign_flip(worse, groups) < 0.01
+
+
+def test_a_terminal_that_knows_no_arrows_does_not_turn_a_pass_into_a_regression(tmp_path):
+    write_project(tmp_path)
+    code, text = finish(tmp_path, *LIGHT, PYTHONIOENCODING="ascii")
+    assert code == 0, text
+    assert "Recall@5" in text
+
+
+def test_a_fault_of_the_harness_is_not_a_regression(tmp_path):
+    write_project(tmp_path)
+    (tmp_path / "broken.py").write_text("class Odd:\n    def index(self, *_):\n        raise RuntimeError('boom')\n")
+    (tmp_path / "conf" / "retrievers").mkdir(parents=True)
+    (tmp_path / "conf" / "retrievers" / "odd.yaml").write_text("odd:\n  _target_: broken.Odd\n")
+    code, text = finish(tmp_path, *LIGHT, "retrievers=odd", HARNESS_PLUGINS="broken")
+    assert code == 4
+    assert "boom" in text

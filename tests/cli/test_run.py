@@ -59,9 +59,7 @@ def test_an_accepted_run_lets_the_same_pipeline_pass_and_stops_a_worse_one(proje
     assert (project / "reports" / "tiny" / "light.json").exists()
     assert (project / "reports" / "tiny" / "light.md").exists()
     assert harness("run", "+experiment=light")[0] == 0
-    code, text = harness(
-        "run", "+experiment=light", "retrievers=dense", "embedder.dimension=2", "depth.reranked=10", "depth.shown=1"
-    )
+    code, text = harness("run", "+experiment=light", "retrievers=dense", "embedder.dimension=2", "depth.reranked=10")
     assert code == 1, text
     assert "regressed" in text
     assert harness("gate")[0] == 1

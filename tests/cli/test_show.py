@@ -21,8 +21,8 @@ def _wide(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 
-def printed(capsys, run=None, accepted=None, verdicts=(), folder="reports/runs/r1"):
-    show(run or record(), accepted, verdicts, Path.cwd() / folder)
+def printed(capsys, run=None, accepted=None, verdicts=(), folder="reports/runs/r1", **more):
+    show(run or record(), accepted, verdicts, Path.cwd() / folder, **more)
     return capsys.readouterr().out
 
 
@@ -94,7 +94,18 @@ def test_markup_in_an_error_or_a_reason_is_shown_as_it_is(capsys):
 
 
 def test_a_finished_run_that_is_only_shown_again_has_no_verdict_line(capsys):
-    assert "gate" not in printed(capsys).lower()
+    assert "gate" not in printed(capsys, gated=False).lower()
+    assert "not gated" in printed(capsys)
+
+
+def test_metrics_that_failed_for_the_same_reason_share_a_line(capsys):
+    verdicts = [verdict(name, Outcome.MISSING, reason="no baseline") for name in ("recall_at_5", "mrr_at_10")]
+    assert "  recall_at_5, mrr_at_10: no baseline" in printed(capsys, verdicts=verdicts)
+
+
+def test_mlflow_is_named_only_where_the_run_is_logged(capsys):
+    assert "harness ui" not in printed(capsys)
+    assert "python -m harness ui" in printed(capsys, logged=True)
 
 
 def test_a_sweep_ends_in_its_leaderboard_and_the_folders(capsys, tmp_path):

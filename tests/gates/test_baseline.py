@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from harness.errors import GateError
-from harness.gates.baseline import Baseline, check_name, from_record, load, path_of, render, save
+from harness.fingerprint import fingerprint
+from harness.gates.baseline import Baseline, as_record, check_name, from_record, load, path_of, render, save
 from harness.types import Aggregate
 from tests.gates.records import accepted, record
 
@@ -81,12 +82,30 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 
 
 def test_a_well_signed_file_with_other_fields_is_refused(file: Path) -> None:
-    from harness.fingerprint import fingerprint
-
     content = {**json.loads(file.read_text())["baseline"], "extra": 1}
     file.write_text(json.dumps({"format": 1, "digest": fingerprint(content), "baseline": content}))
     with pytest.raises(GateError, match="extra"):
         load(file)
+
+
+def test_the_config_of_the_accepted_run_is_kept_and_given_back(tmp_path: Path) -> None:
+    config = {"chunker": {"size": 256}, "reranker": None, "ks": [1, 5], "gate": {"alpha": 0.01}}
+    save(tmp_path / "a.json", accepted(ROWS, config=config))
+    kept = load(tmp_path / "a.json")
+    assert kept.config == as_record(kept).config == config
+
+
+def test_an_address_with_a_password_to_log_to_is_not_kept() -> None:
+    kept = accepted(ROWS, config={"chunker": {"size": 256}, "tracking": {"uri": "https://me:hunter2@mlflow.example"}})
+    assert kept.config == {"chunker": {"size": 256}}
+
+
+def test_a_file_from_before_configs_were_kept_still_loads(file: Path) -> None:
+    content = json.loads(file.read_text())["baseline"]
+    del content["config"]
+    file.write_text(json.dumps({"format": 1, "digest": fingerprint(content), "baseline": content}))
+    assert load(file).config == {}
+    assert load(file).scores == accepted(ROWS).scores
 
 
 def test_a_baseline_lies_below_its_golden_set() -> None:

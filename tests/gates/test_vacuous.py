@@ -18,6 +18,7 @@ SPLITS = {name(place): "test" for place in range(50)}
 
 MARKS = {"config": "c1", "golden_set": "g1", "corpus": "d1", "judge": "j1"}
 TERMS_1, TERMS_2 = {**MARKS, "golden_terms": "t1"}, {**MARKS, "golden_terms": "t2"}
+NO_CORPUS = {name: mark for name, mark in MARKS.items() if name != "corpus"}
 CARDED = accepted({METRIC: GOOD}, fingerprints=TERMS_1)
 
 
@@ -48,6 +49,8 @@ SITUATIONS: dict[str, tuple[Outcome, RunRecord, Baseline | None]] = {
     "the golden set is of another version": (Outcome.NOT_COMPARABLE, run(golden_version=2), BEFORE),
     "the card changed under one version": (Outcome.NOT_COMPARABLE, run(fingerprints=TERMS_2), CARDED),
     "the run does not say what its card was": (Outcome.NOT_COMPARABLE, run(), CARDED),
+    "the corpus changed under one version": (Outcome.NOT_COMPARABLE, run(fingerprints={**MARKS, "corpus": "d2"}), BEFORE),
+    "the run does not say what its corpus was": (Outcome.NOT_COMPARABLE, run(fingerprints=NO_CORPUS), BEFORE),
     "the baseline names no golden set": (Outcome.NOT_COMPARABLE, run(), accepted({METRIC: GOOD}, fingerprints={})),
 }
 
@@ -133,6 +136,25 @@ def test_a_card_that_changed_under_its_version_says_what_may_have_changed() -> N
     assert "the card of golden set 'smoke' changed under version 1: its name, its date (as_of) or its coverage" in reason
 
 
+def test_a_corpus_that_changed_under_its_version_says_what_to_do() -> None:
+    reason = gate(METRIC).check(run(fingerprints={**MARKS, "corpus": "d2"}), BEFORE)[0].reason
+    assert reason == "the corpus changed under version 1: raise the version and accept a new baseline"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [({"golden_version": 2}, "is version 2"), ({"fingerprints": {**MARKS, "golden_set": "g2", "corpus": "d2"}}, "golden sets")],
+    ids=["version", "questions"],
+)
+def test_other_questions_or_another_version_are_named_before_the_corpus(fields: dict[str, Any], words: str) -> None:
+    now = run(**{"fingerprints": {**MARKS, "corpus": "d2"}, **fields})
+    assert words in gate(METRIC).check(now, BEFORE)[0].reason
+
+
+def test_a_baseline_that_does_not_say_what_its_corpus_was_is_comparable() -> None:
+    assert gate(METRIC).check(run(), accepted({METRIC: GOOD}, fingerprints=NO_CORPUS))[0].outcome is Outcome.PASS
+
+
 @pytest.mark.parametrize(
     ("now", "before"), [(run(fingerprints=TERMS_1), CARDED), (run(fingerprints=TERMS_1), BEFORE)], ids=["same", "old baseline"]
 )
@@ -172,8 +194,8 @@ def test_the_worst_verdict_sets_the_exit_code(outcomes: list[Outcome], strict: b
     [
         ([], "a gate without rules passes everything"),
         (None, "a gate without rules passes everything"),
-        ([{"metric": "faithfullness"}], "no metric is called 'faithfullness' Fix: did you mean 'faithfulness'"),
-        ([{"metric": METRIC, "max_drop": 1}], "rules.0.max_drop — no such key Fix: known: metric, kind, floor"),
+        ([{"metric": "faithfullness"}], "no metric is called 'faithfullness'. Fix: did you mean 'faithfulness'"),
+        ([{"metric": METRIC, "max_drop": 1}], "rules.0.max_drop — no such key. Fix: known: metric, kind, floor"),
         ([{"metric": METRIC, "flor": 1}], "did you mean 'floor'"),
         ([{"metric": METRIC, "margin": "wide"}], "rules.0.margin"),
         ([{"metric": METRIC, "margin": float("nan")}], "rules.0.margin"),

@@ -81,6 +81,25 @@ def test_an_inconclusive_verdict_says_what_could_have_been_seen() -> None:
     assert "questions would see 0.05" in reason
 
 
+def test_where_lower_is_better_it_is_a_rise_that_cannot_be_ruled_out() -> None:
+    reason = verdict(changed(GOOD, fall=12, rise=8), GOOD, "over_refusal_rate").reason
+    assert "a rise of 0.05 cannot be ruled out" in reason
+    assert "this comparison can see rises of 0.1" in reason
+    assert "drop" not in reason
+
+
+@pytest.mark.parametrize(("metric", "loss"), [("recall_at_5", "drop"), ("over_refusal_rate", "rise")])
+def test_a_pass_says_which_loss_is_ruled_out(metric: str, loss: str) -> None:
+    assert verdict(GOOD, changed(GOOD, fall=1, rise=1), metric).reason.startswith(f"a {loss} of 0.05 can be ruled out")
+
+
+@pytest.mark.parametrize(("metric", "loss"), [("recall_at_5", "drop"), ("over_refusal_rate", "rise")])
+def test_a_rule_that_no_loss_could_turn_red_says_so_in_the_metrics_direction(metric: str, loss: str) -> None:
+    groups = {f"q{place:03d}": "manual" for place in range(100)}
+    now, before = record({metric: changed(GOOD, fall=5)}, groups=groups), accepted({metric: GOOD})
+    assert f"even a {loss} on every question" in gate(metric).check(now, before)[0].reason
+
+
 def test_an_unchanged_pipeline_passes_with_a_difference_of_exactly_0() -> None:
     found = verdict(GOOD, GOOD)
     assert (found.outcome, found.difference, found.low, found.high, found.n) == (Outcome.PASS, 0.0, 0.0, 0.0, 100)

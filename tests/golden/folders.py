@@ -35,14 +35,14 @@ def lines(*rows: Mapping[str, Any] | str) -> bytes:
 
 
 def write(folder: Path, questions: bytes | Sequence[Mapping[str, Any]] = (), card: Mapping[str, Any] | None = None) -> Path:
-    """A golden set with right digests, the card's fields changed as asked; a field of None is left out."""
+    """A golden set named as its folder with right digests, the card's fields changed as asked; None leaves one out."""
     for name, text in CORPUS.items():
         (folder / "corpus").mkdir(parents=True, exist_ok=True)
         (folder / "corpus" / name).write_text(text)
     data = questions if isinstance(questions, bytes) else lines(*(questions or [row()]))
     (folder / "questions.jsonl").write_bytes(data)
     fields = {
-        "name": "mini",
+        "name": folder.name,
         "version": 1,
         "questions_sha256": digest(data),
         "corpus_sha256": corpus_digest(folder / "corpus"),

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from harness.corpus.files import corpus_digest
 from harness.errors import GoldenSetError
+from harness.fingerprint import digest
 from harness.golden.card import counts
 from harness.golden.golden_set import load
 from harness.golden.schema import MAX_TEXT
@@ -37,21 +39,23 @@ def test_a_sound_set_loads_with_its_evidence_as_spans(tmp_path: Path) -> None:
 
 def test_the_card_travels_with_the_set(tmp_path: Path) -> None:
     card = {"purpose": "p", "licence": "CC0-1.0", "languages": ["en"], "as_of": "2026-01-01", "defaults": {"coverage": 1}}
-    golden = load(write(tmp_path, card={"version": 3, **card}))
+    golden = load(write(tmp_path / "mini", card={"version": 3, **card}))
     assert (golden.name, golden.version, golden.purpose, golden.licence) == ("mini", 3, "p", "CC0-1.0")
     assert (golden.languages, golden.as_of, golden.coverage) == (("en",), "2026-01-01", 1.0)
     assert len(golden.digest) == len(golden.corpus_digest) == 64
 
 
-@pytest.mark.parametrize(
-    "card", [{"name": "other"}, {"version": 2}, {"as_of": "2026-01-02"}, {"defaults": {"coverage": 0.8}}], ids=str
-)
+@pytest.mark.parametrize("card", [{"version": 2}, {"as_of": "2026-01-02"}, {"defaults": {"coverage": 0.8}}], ids=str)
 def test_its_terms_change_with_whatever_on_the_card_changes_scores(tmp_path: Path, card: dict[str, Any]) -> None:
     base = load(write(tmp_path, card={"as_of": "2026-01-01"}))
     changed = load(write(tmp_path, card={"as_of": "2026-01-01", **card}))
     assert (changed.digest, changed.corpus_digest) == (base.digest, base.corpus_digest)
     assert len(base.terms) == 64
     assert changed.terms != base.terms
+
+
+def test_its_terms_change_with_its_name(tmp_path: Path) -> None:
+    assert load(write(tmp_path / "a")).terms != load(write(tmp_path / "b")).terms
 
 
 def test_its_terms_do_not_change_with_what_is_only_said_of_it(tmp_path: Path) -> None:
@@ -231,7 +235,8 @@ class TestCard:
         folder = write(tmp_path)
         (folder / "questions.jsonl").write_bytes(lines(row(), row(id="q2")))
         says = _problems(folder)["G026 golden_set.yaml questions_sha256"]
-        assert "raise version to 2 and write questions_sha256: " in says
+        found = digest(lines(row(), row(id="q2")))
+        assert says.endswith(f"Fix: write questions_sha256: {found}, and raise version if the set was used before.")
 
     def test_an_edit_of_the_corpus_needs_a_bump_too(self, tmp_path: Path) -> None:
         folder = write(tmp_path)
@@ -243,6 +248,25 @@ class TestCard:
         (folder / "golden_set.yaml").unlink()
         says = _problems(folder)["G030 golden_set.yaml"]
         assert "name: kb; version: 1; questions_sha256: " in says
+
+    @pytest.mark.parametrize("given", [None, 5], ids=["missing", "no text"])
+    @pytest.mark.parametrize("name", ["questions_sha256", "corpus_sha256"])
+    def test_a_digest_that_is_not_there_is_told_with_the_value_to_write(
+        self, tmp_path: Path, name: str, given: int | None
+    ) -> None:
+        folder = write(tmp_path, card={name: given})
+        found = {"questions_sha256": digest(lines(row())), "corpus_sha256": corpus_digest(folder / "corpus")}[name]
+        assert _problems(folder)[f"G030 golden_set.yaml {name}"].endswith(f"Fix: write {name}: {found}")
+
+    def test_a_copied_set_needs_a_name_of_its_own(self, tmp_path: Path) -> None:
+        says = _problems(write(tmp_path / "copy", card={"name": "mini"}))["G030 golden_set.yaml name"]
+        assert "'mini' is not the name of its folder, 'copy'" in says
+        assert "Copied sets need a name of their own: baselines are kept by name." in says
+        assert says.endswith("Fix: write name: copy")
+
+    def test_a_folder_whose_name_is_no_name_for_a_set_is_to_be_renamed(self, tmp_path: Path) -> None:
+        says = _problems(write(tmp_path / "my set", card={"name": "mini"}))["G030 golden_set.yaml name"]
+        assert says.endswith("Fix: rename the folder to mini")
 
     @pytest.mark.parametrize(
         ("card", "field", "says"),

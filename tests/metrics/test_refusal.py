@@ -80,9 +80,30 @@ def test_more_questions_give_a_narrower_interval() -> None:
     assert (many.high or 0) - (many.low or 0) < ((few.high or 0) - (few.low or 0)) / 2
 
 
-def test_questions_about_one_document_are_one_piece_of_evidence() -> None:
+def test_questions_about_one_document_are_one_piece_of_evidence_and_give_no_interval() -> None:
     item = found((3, 1, 1, 5), group="manual")["refusal_f1"]
-    assert item.low == item.value == item.high
+    assert item.value == pytest.approx(6 / 8)
+    assert (item.low, item.high) == (None, None)
+
+
+@pytest.mark.parametrize("cells", [(4, 0, 0, 4), (0, 4, 4, 0)], ids=["all right", "all wrong"])
+def test_where_no_resample_differs_there_is_no_interval(cells: Cells) -> None:
+    assert {(item.low, item.high) for item in found(cells).values()} == {(None, None)}
+
+
+def test_a_signal_that_orders_every_pair_rightly_has_no_interval() -> None:
+    item = with_signals([0.9, 0.8, 0.7], [0.2, 0.1])
+    assert (item.value, item.low, item.high) == (1.0, None, None)
+    mixed = with_signals([0.9, 0.3, 0.7], [0.4, 0.1])
+    assert mixed.low is not None and mixed.high is not None and mixed.low < mixed.high
+
+
+@given(st.tuples(*[st.integers(0, 6)] * 4))
+@settings(max_examples=20, deadline=None)
+def test_no_interval_is_without_width(cells: Cells) -> None:
+    for item in found(cells).values():
+        assert (item.low is None) == (item.high is None)
+        assert item.low is None or item.high is None or item.low < item.high
 
 
 def with_signals(answerable: list[float], unanswerable: list[float]) -> Aggregate:

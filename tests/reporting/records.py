@@ -92,9 +92,9 @@ def pipeline_scores() -> dict[str, dict[str, float]]:
     }
 
 
-def baseline(values: Mapping[str, float | None]) -> Baseline:
+def baseline(values: Mapping[str, float | None], **fields: Any) -> Baseline:
     """An accepted baseline with the given means."""
-    return replace(from_record(record()), aggregates={name: aggregate(name, value) for name, value in values.items()})
+    return replace(from_record(record(**fields)), aggregates={name: aggregate(name, value) for name, value in values.items()})
 
 
 def full_run() -> RunRecord:
@@ -106,7 +106,7 @@ def full_run() -> RunRecord:
 
 def full_verdicts() -> list[Verdict]:
     """A regression with all its numbers, and an advisory rule."""
-    numbers = {"expected": 0.8, "actual": 0.5, "difference": -0.3, "low": -0.5, "high": -0.1, "p": 0.004, "n": 4}
+    numbers = {"expected": 0.8, "actual": 0.5, "difference": -0.3, "low": -0.5, "high": -0.1, "p": 0.004, "n": 3}
     lost = verdict(
         outcome=Outcome.REGRESSED,
         reason="mean drop 0.300",

@@ -103,6 +103,14 @@ def test_no_field_of_the_run_becomes_markup_or_leaves_an_attribute() -> None:
     assert not [name for name, _ in Reader(found).attributes if name.startswith("on")]
 
 
+def test_the_page_tells_which_settings_and_gate_rules_changed() -> None:
+    before = baseline({}, config={"fuser": {"k": 60}, "gate": {"alpha": 0.01}})
+    now = record(config={"fuser": {"k": "<b>"}, "gate": {"alpha": 0.2}})
+    text = " ".join(Reader(run_report(now, before, (), (), ())).text)
+    assert "settings differ from the accepted ones: fuser.k 60 -> <b>" in text
+    assert "gate rules differ from those it was accepted under: gate.alpha 0.01 -> 0.2" in text
+
+
 def test_a_run_without_answers_or_gate_has_a_page() -> None:
     text = " ".join(Reader(run_report(record(), None, (), asked()[:1], ())).text)
     assert "not gated: nothing was compared" in text

@@ -13,7 +13,7 @@ XML = """<?xml version="1.0" encoding="UTF-8"?>
   <testcase classname="smoke.hybrid" name="recall_at_5 [test]">
     <failure message="mean drop 0.300" type="regressed" />
     <system-out>regressed: mean drop 0.300
-expected 0.800, actual 0.500, difference -0.300 (-0.500 to -0.100), n 4
+expected 0.800, actual 0.500, difference -0.300 (-0.500 to -0.100), n 3
 changed: q2</system-out>
   </testcase>
   <testcase classname="smoke.hybrid" name="faithfulness">

@@ -26,7 +26,7 @@ REPORT = r"""# hybrid on smoke v3
 | Over-refusal rate ↓ | 0.500 | 0.400–0.600 | 4 |  |  |  |
 | Faithfulness ↑ | – |  | 0 |  |  | **∅ missing** (advisory) |
 
-Differences and their verdicts are on test questions only.
+Differences are paired: on test questions scored in both runs.
 
 ## After every station
 
@@ -45,7 +45,7 @@ Differences and their verdicts are on test questions only.
 
 | Rule | Verdict | Reason | Expected | Actual | Difference | p | Detectable | n |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
-| Recall@5 on test | **✗ regressed** | mean drop 0.300 | 0.800 | 0.500 | -0.300 (-0.500 to -0.100) | 0.004 | 0.070 | 4 |
+| Recall@5 on test | **✗ regressed** | mean drop 0.300 | 0.800 | 0.500 | -0.300 (-0.500 to -0.100) | 0.004 | 0.070 | 3 |
 | Faithfulness | **∅ missing** (advisory) | not measured | – | – | – | – | – | 0 |
 
 Questions whose score changed:
@@ -118,10 +118,20 @@ def test_the_step_summary_starts_with_verdict_and_headline() -> None:
     assert found.count("<details>") == found.count("</details>") == 1
 
 
-def test_the_step_summary_remarks_on_settings_that_were_changed_by_hand() -> None:
-    now = record(overrides=("fuser.k=30",), fingerprints={"config": "other"})
-    assert "settings differ from the accepted ones: fuser.k=30" in step_summary(now, baseline({}), ())
-    assert "settings differ" not in step_summary(record(), baseline({}), ())
+def test_report_and_step_summary_tell_a_pull_request_that_changes_its_rules() -> None:
+    before = baseline({}, config={"fuser": {"k": 60}, "gate": {"alpha": 0.01}})
+    now = record(config={"fuser": {"k": 30}, "gate": {"alpha": 0.2}})
+    for text in (step_summary(now, before, ()), run_report(now, before, (), (), ())):
+        assert "settings differ from the accepted ones: fuser.k 60 -&gt; 30\n" in text
+        assert "gate rules differ from those it was accepted under: gate.alpha 0.01 -&gt; 0.2\n" in text
+    assert "differ from" not in step_summary(record(), baseline({}), ())
+
+
+def test_six_changed_settings_are_not_cut_in_the_report() -> None:
+    keys = [f"a_setting_with_a_rather_long_name_{place}" for place in range(8)]
+    before, now = baseline({}, config=dict.fromkeys(keys, "x" * 50)), record(config=dict.fromkeys(keys, "y" * 50))
+    for text in (step_summary(now, before, ()), run_report(now, before, (), (), ())):
+        assert f"{keys[5]} {'x' * 50} -&gt; {'y' * 50} and 2 more\n" in text
 
 
 def test_the_leaderboard() -> None:

@@ -3,8 +3,10 @@
 import pytest
 
 from harness.reporting import names
-from harness.types import Outcome
-from tests.reporting.records import verdict
+from harness.types import Outcome, Verdict
+from tests.reporting.records import aggregate, verdict
+
+MEANS = {"recall_at_5": aggregate("recall_at_5", 0.5)}
 
 
 @pytest.mark.parametrize(
@@ -95,5 +97,21 @@ def test_a_rule_names_its_slice_unless_it_is_all_questions() -> None:
 
 
 def test_a_reader_is_told_when_gates_compared_fewer_questions_than_the_means() -> None:
-    assert names.compared_on([verdict(slice="test", difference=0.0)]).startswith("Differences and their verdicts are on test")
-    assert names.compared_on([verdict(slice="all", difference=0.0), verdict(slice="test")]) == ""
+    remark = "Differences are paired: on test questions scored in both runs."
+    assert names.compared_on([verdict(slice="test", difference=0.0, n=3)], MEANS) == remark
+    both = [verdict(slice="all", difference=0.0, n=4), verdict(slice="test", difference=0.0, n=3)]
+    assert names.compared_on(both, MEANS) == remark
+
+
+def test_a_question_that_only_one_run_scored_is_a_reason_to_say_so_on_any_slice() -> None:
+    remark = "Differences are paired: on questions scored in both runs."
+    assert names.compared_on([verdict(slice="all", difference=0.0, n=3)], MEANS) == remark
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [verdict(slice="test", difference=0.0, n=4), verdict(slice="test", n=3), verdict("mrr_at_10", difference=0.0, n=3)],
+    ids=["all compared", "nothing compared", "no mean beside it"],
+)
+def test_there_is_no_remark_on_pairs_otherwise(rule: Verdict) -> None:
+    assert names.compared_on([rule], MEANS) == ""

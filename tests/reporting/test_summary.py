@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from harness.gates.baseline import Baseline
 from harness.reporting.latency import Latency, duration, latencies
 from harness.reporting.summary import facts, summarise
 from harness.types import Answer
@@ -39,21 +40,18 @@ def test_the_accepted_baseline_is_named_with_what_differs() -> None:
     assert dict(facts(other, accepted, 4))["Accepted baseline"].endswith("differs in config")
 
 
-def test_settings_that_the_command_line_changed_are_a_remark_and_no_fault() -> None:
-    other = {"config": "1", "golden_set": "9f3a" * 16}
-    tuned = record(overrides=("fuser.k=30", "generator.api_key=sk-CANARY-123456"), fingerprints=other)
-    told = dict(facts(tuned, baseline({}), 4))
-    assert told["Remark"] == "settings differ from the accepted ones: fuser.k=30, generator.api_key=(hidden)"
+def test_settings_and_gate_rules_that_changed_are_two_remarks() -> None:
+    before = baseline({}, config={"fuser": {"k": 60}, "gate": {"alpha": 0.01}})
+    told = facts(record(config={"fuser": {"k": 30}, "gate": {"alpha": 0.2}}), before, 4)
+    assert [text for label, text in told if label == "Remark"] == [
+        "settings differ from the accepted ones: fuser.k 60 -> 30",
+        "gate rules differ from those it was accepted under: gate.alpha 0.01 -> 0.2",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("overrides", "config", "known"),
-    [((), "1", True), (("fuser.k=60",), "c0ffee" * 10 + "c0ff", True), (("fuser.k=30",), "1", False)],
-    ids=["no override", "the same config", "no baseline"],
-)
-def test_there_is_no_remark_on_settings_otherwise(overrides: tuple[str, ...], config: str, known: bool) -> None:
-    now = record(overrides=overrides, fingerprints={"config": config})
-    assert "Remark" not in dict(facts(now, baseline({}) if known else None, 4))
+@pytest.mark.parametrize("accepted", [baseline({}), baseline({}, config={}), None], ids=["same", "not kept", "no baseline"])
+def test_there_is_no_remark_on_settings_otherwise(accepted: Baseline | None) -> None:
+    assert "Remark" not in dict(facts(record(overrides=("fuser.k=60",)), accepted, 4))
 
 
 def test_secrets_stand_neither_in_settings_nor_in_overrides() -> None:

@@ -1,5 +1,7 @@
 """Results against the baseline, and the metrics after every station."""
 
+import pytest
+
 from harness.reporting.tables import Row, depth_table, result_rows, station_table
 from harness.types import Aggregate, Outcome
 from tests.reporting.records import baseline, record, verdict
@@ -20,6 +22,12 @@ def test_the_difference_is_the_gates_paired_one_where_a_rule_compared() -> None:
     rule = verdict(slice="test", difference=-0.04, low=-0.07, high=-0.01)
     results = result_rows(record({"recall_at_5": 0.75}), baseline({"recall_at_5": 0.8}), [rule])
     assert results.headline[0].difference == "-0.040 (-0.070 to -0.010)"
+
+
+@pytest.mark.parametrize("outcome", [Outcome.NOT_COMPARABLE, Outcome.MISSING, Outcome.INVALID])
+def test_where_the_gate_could_not_compare_there_is_no_difference(outcome: Outcome) -> None:
+    shown = result_rows(record({"recall_at_5": 0.8}), baseline({"recall_at_5": 0.8}), [verdict(outcome=outcome)]).headline[0]
+    assert (shown.value, shown.accepted, shown.difference) == ("0.800", "0.800", "")
 
 
 def test_without_a_baseline_nothing_is_compared() -> None:

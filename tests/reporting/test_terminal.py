@@ -26,7 +26,7 @@ After every station
  ──────────────────────────────────
  Recall@5 ↑  1.000  0.500     0.500
 
-Differences and their verdicts are on test questions only."""
+Differences are paired: on test questions scored in both runs."""
 
 PROBLEMS = """\
 ╭─ Configuration error: 2 problems ────────────────────────────────────────────╮
@@ -52,10 +52,14 @@ def test_a_run_without_gate_has_no_verdict_column() -> None:
     assert "Accepted" not in shown
 
 
-def test_settings_that_were_changed_by_hand_stand_below_the_table() -> None:
-    now = record(overrides=("fuser.k=30\x1b[31m",), fingerprints={"config": "other"})
-    assert "settings differ from the accepted ones: fuser.k=30\n" in plain_text(run_table(now, baseline({}))) + "\n"
-    assert "settings differ" not in plain_text(run_table(record(), baseline({})))
+def test_settings_and_gate_rules_that_changed_stand_below_the_table() -> None:
+    before = baseline({}, config={"fuser": {"k": 60}, "gate": {"alpha": 0.01}})
+    shown = plain_text(run_table(record(config={"fuser": {"k": "30\x1b[31m"}, "gate": {"alpha": 0.2}}), before))
+    assert shown.splitlines()[-2:] == [
+        "settings differ from the accepted ones: fuser.k 60 -> 30",
+        "gate rules differ from those it was accepted under: gate.alpha 0.01 -> 0.2",
+    ]
+    assert "differ" not in plain_text(run_table(record(), baseline({}))).replace("Difference", "")
 
 
 def test_every_problem_stands_in_one_block() -> None:
