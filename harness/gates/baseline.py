@@ -20,6 +20,9 @@ FORMAT = 1
 DIGITS = 6
 """Decimals kept of a score; runs are rounded the same before they are compared."""
 
+ASIDE = frozenset({"tracking", "workers", "runs_dir", "reports_dir", "golden_set"})
+"""Settings that change no result: places and addresses, which a reviewed file should not hold."""
+
 Scores = Mapping[str, Mapping[str, float | None]]
 """Metric id -> question_id -> value; None where the metric does not apply."""
 
@@ -53,7 +56,7 @@ class Baseline:
     splits: Mapping[str, str] = field(default_factory=dict)
     """question_id to tune or test."""
     config: Mapping[str, Any] = field(default_factory=dict)
-    """The resolved config of the accepted run without `tracking`; empty in files from before it was kept."""
+    """The resolved config of the accepted run without what lies `ASIDE`; empty in files from before it was kept."""
 
 
 def from_record(record: RunRecord) -> Baseline:
@@ -77,7 +80,7 @@ def from_record(record: RunRecord) -> Baseline:
         scores=scores,
         groups=dict(record.groups),
         splits=dict(record.splits),
-        config={name: value for name, value in record.config.items() if name != "tracking"},
+        config={name: value for name, value in record.config.items() if name not in ASIDE},
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from harness.gates.baseline import Baseline
+from harness.gates.baseline import ASIDE, Baseline
 from harness.reporting.escape import one_line
 from harness.types import RunRecord
 
@@ -13,7 +13,6 @@ HIDDEN = "(hidden)"
 UNSET = "(not set)"
 """What stands for a setting that only the other config has."""
 
-_ASIDE = frozenset({"tracking", "workers", "runs_dir", "reports_dir", "golden_set"})
 _KEY = ("metric", "kind", "split")
 _MOST = 6
 _LONGEST = 60
@@ -92,7 +91,7 @@ def _compared(config: Mapping[str, Any]) -> dict[str, str]:
     gate = config.get("gate")
     if isinstance(gate, Mapping) and "rules" in gate:
         config = {**config, "gate": {**gate, "rules": _by_metric(gate["rules"])}}
-    return {name: text for name, text in flatten(config).items() if _slot(name) not in _ASIDE}
+    return {name: text for name, text in flatten(config).items() if _slot(name) not in ASIDE}
 
 
 def _by_metric(rules: Any) -> Any:
