@@ -40,10 +40,10 @@ def test_the_docstring_draws_the_whole_tree() -> None:
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        (("F1", "a.yaml", "is wrong"), "error[F1] a.yaml — is wrong"),
-        (("F1", "a.yaml", "is wrong", "It matters."), "error[F1] a.yaml — is wrong It matters."),
-        (("F1", "a.yaml", "is wrong", "", "mend it"), "error[F1] a.yaml — is wrong Fix: mend it"),
-        (("F1", "a.yaml", "is wrong", "It matters.", "mend it"), "error[F1] a.yaml — is wrong It matters. Fix: mend it"),
+        (("F1", "a.yaml", "is wrong"), "error[F1] a.yaml — is wrong."),
+        (("F1", "a.yaml", "is wrong", "It matters."), "error[F1] a.yaml — is wrong. It matters."),
+        (("F1", "a.yaml", "is wrong", "", "mend it"), "error[F1] a.yaml — is wrong. Fix: mend it"),
+        (("F1", "a.yaml", "is wrong", "It matters.", "mend it"), "error[F1] a.yaml — is wrong. It matters. Fix: mend it"),
     ],
 )
 def test_a_problem_is_one_line(fields: tuple[str, ...], text: str) -> None:
@@ -57,7 +57,7 @@ def test_an_error_without_problems_is_its_message() -> None:
 
 def test_every_problem_has_a_line_below_the_message_in_the_order_found() -> None:
     found = [Problem("F2", "b", "two"), Problem("F1", "a", "one")]
-    assert str(GoldenSetError("Two faults.", found)).splitlines() == ["Two faults.", "  error[F2] b — two", "  error[F1] a — one"]
+    assert str(GoldenSetError("Two faults.", found)).splitlines() == ["Two faults.", "  error[F2] b — two.", "  error[F1] a — one."]
 
 
 def test_the_list_of_problems_cannot_be_changed_afterwards() -> None:
