@@ -57,7 +57,11 @@ def test_an_error_without_problems_is_its_message() -> None:
 
 def test_every_problem_has_a_line_below_the_message_in_the_order_found() -> None:
     found = [Problem("F2", "b", "two"), Problem("F1", "a", "one")]
-    assert str(GoldenSetError("Two faults.", found)).splitlines() == ["Two faults.", "  error[F2] b — two.", "  error[F1] a — one."]
+    assert str(GoldenSetError("Two faults.", found)).splitlines() == [
+        "Two faults.",
+        "  error[F2] b — two.",
+        "  error[F1] a — one.",
+    ]
 
 
 def test_the_list_of_problems_cannot_be_changed_afterwards() -> None:
