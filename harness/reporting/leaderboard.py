@@ -19,7 +19,7 @@ BEST, TIED, UNCOMPARED = "★", "=", "?"
 ALPHA = 0.05
 """Holm-adjusted p below which a variant counts as different from the best."""
 
-_COMPANIONS = ("mrr", "ndcg", "citation_correctness", "over_refusal_rate", "false_answer_rate", "faithfulness")
+_COMPANIONS = ("mrr", "ndcg", "over_refusal_rate", "false_answer_rate", "citation_correctness", "faithfulness")
 _FEW = 3
 
 
