@@ -34,7 +34,7 @@ def words(text: str) -> list[str]:
 def token_spans(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of tokens: pieces of words up to six characters, punctuation marks, CJK characters.
 
-    A model-free stand-in for word pieces: on English prose about 1.3 a word, as BPE and WordPiece give.
+    A model-free stand-in for word pieces: a short word is one, a long one several.
     """
     return (match.span() for match in _TOKEN.finditer(text))
 

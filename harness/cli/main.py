@@ -28,10 +28,9 @@ class Terminated(BaseException):
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    top = argparse.ArgumentParser(
-        "python -m harness", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawTextHelpFormatter, allow_abbrev=False
-    )
-    top.description = "Sweep RAG pipelines over golden questions, know which differences are real, gate what gets worse."
+    purpose = "Sweep RAG pipelines over golden questions, know which differences are real, gate what gets worse."
+    form = argparse.RawTextHelpFormatter
+    top = argparse.ArgumentParser("python -m harness", None, purpose, EPILOG, formatter_class=form, allow_abbrev=False)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     run = _command(commands, "run", "ask a golden set, score the answers, hold them against the accepted baseline")
     run.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")

@@ -28,8 +28,9 @@ class Statement:
 def statements(text: str) -> list[Statement]:
     """The sentences of an answer in order.
 
-    A marker belongs to the sentence it stands in or follows (`It is 5 m. [a]`); one that opens a line belongs to
-    the sentence after it. Markers without any sentence are left out.
+    A marker belongs to the sentence it stands in or follows (`It is 5 m. [a]`); one that opens a line, or follows a
+    sentence that has its own (`[a] It is 5 m. [b] It floats.`), belongs to the sentence after it. Markers without any
+    sentence are left out.
     """
     citations = find(text)
     masked = _mask(text, citations)
@@ -63,16 +64,16 @@ def _owners(text: str, citations: Sequence[Citation], spans: Sequence[tuple[int,
     starts = [start for start, _ in spans]
     breaks = [match.start() for match in re.finditer("\n", text)]
     owners: list[int | None] = []
+    served: set[int | None] = set()
     for citation in citations:
         before = bisect_right(starts, citation.start) - 1
         after = before + 1 if before + 1 < len(spans) else None
-        if before < 0:
-            owners.append(after)
-        elif after is None or citation.start < spans[before][1]:
-            owners.append(before)
-        else:
+        inside = before >= 0 and (after is None or citation.start < spans[before][1])
+        opens = before < 0 or (after is not None and not inside and before in served)
+        if after is not None and not inside and not opens:
             opens = _has(breaks, spans[before][1], citation.start) and not _has(breaks, citation.end, starts[after])
-            owners.append(after if opens else before)
+        owners.append(after if opens else before)
+        served |= {owners[-1]} if inside or opens else set()
     return owners
 
 

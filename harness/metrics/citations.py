@@ -5,16 +5,15 @@ are not applicable, but for the invariant: a refusal may hide a citation that a 
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from harness.generation.citations import Citation, cited_ids, find
+from harness.generation.citations import cited_ids
+from harness.generation.statements import statements
 from harness.metrics.base import Measure, without_evidence
 from harness.metrics.coverage import touches
-from harness.text import sentence_spans, words
+from harness.text import words
 from harness.types import Evidence, Question, Score, Span, Trace
 
 _NO_FACT = re.compile(r"^\s{0,3}#{1,6}\s|[?？:：]\W*$")
@@ -169,37 +168,11 @@ def shown(trace: Trace) -> dict[str, Span]:
 def claims(text: str) -> list[bool]:
     """Per sentence that states a fact, whether it carries a citation.
 
-    Headings, questions, and lines that introduce a list state none. Citations between two sentences of a line belong to
-    the first unless it has its own: so `Fact. [a]` and `[a] Fact.` are both cited.
+    Headings, questions, and lines that introduce a list state none. Which citation belongs to which sentence is told by
+    `statements`: `Fact. [a]` and a line `[a] Fact.` are both cited.
     """
-    marks = find(text)
-    bare = _blanked(text, marks)
-    spans = sentence_spans(bare)
-    carried = _carried(text, spans, [mark.start for mark in marks])
-    return [cited for cited, (start, end) in zip(carried, spans, strict=True) if _states_a_fact(bare[start:end])]
+    return [bool(item.ids) for item in statements(text) if _states_a_fact(item.text)]
 
 
 def _states_a_fact(sentence: str) -> bool:
     return bool(words(sentence)) and not _NO_FACT.search(sentence)
-
-
-def _carried(text: str, spans: list[tuple[int, int]], marks: list[int]) -> list[bool]:
-    """Per sentence, whether a citation (given by its first character) is in it or belongs to it."""
-    cited = [bisect_left(marks, start) < bisect_left(marks, end) for start, end in spans]
-    starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    for place, (before, after) in enumerate(zip([0, *ends], [*starts, len(text)], strict=True)):
-        first = bisect_left(marks, before)
-        if first == bisect_left(marks, after) or not spans:
-            continue
-        trailing = place > 0 and not cited[place - 1] and "\n" not in text[before : marks[first]]
-        cited[place - 1 if trailing or place == len(spans) else place] = True
-    return cited
-
-
-def _blanked(text: str, marks: Sequence[Citation]) -> str:
-    """The text with blanks for its citations: same length, so same offsets."""
-    pieces, position = list[str](), 0
-    for mark in marks:
-        pieces += [text[position : mark.start], " " * (mark.end - mark.start)]
-        position = mark.end
-    return "".join([*pieces, text[position:]])

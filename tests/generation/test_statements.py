@@ -31,3 +31,15 @@ def test_offsets_take_the_markers_in() -> None:
 
 def test_a_marker_in_code_is_no_citation() -> None:
     assert statements("Use `x[0]` or `[a]`.")[0].ids == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "owned"),
+    [
+        ("[a1] It is 5 m. [b2] It floats. [c3] It sinks.", [("a1",), ("b2",), ("c3",)]),
+        ("It is 5 m. [a1] [b2] It floats.", [("a1", "b2"), ()]),
+        ("It is 5 m [a1]. [b2] It floats.", [("a1",), ("b2",)]),
+    ],
+)
+def test_a_marker_between_two_sentences_goes_to_the_one_that_has_none_of_its_own(text, owned):
+    assert [item.ids for item in statements(text)] == owned
