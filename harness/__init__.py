@@ -3,7 +3,7 @@
 A config names a pipeline, a golden set asks it questions, metrics score each question's trace, statistics turn scores
 into verdicts, and everything else only shows those verdicts. Imports go one way (held by import-linter):
 
-    types, errors < text, fingerprint, terms < store, resources, protocols, traces < local_models
+    types, errors < text, fingerprint, jsonl, shapes < terms < store, resources, protocols, traces < local_models
     < llm and the stage families (corpus, chunking, embedding, retrieval, querying, fusion, reranking, context,
       answerability, generation; none imports another) < cache < pipeline
     < golden, metrics, judging, statistics < evaluation, runs < gates < reporting, tracking < build < cli

@@ -15,6 +15,8 @@ def plain(value: Any) -> Any:
     Raises:
         TypeError: for a value that has no stable form.
     """
+    if value is None or isinstance(value, str | int | float | bool):
+        return value.value if isinstance(value, Enum) else value
     if is_dataclass(value) and not isinstance(value, type):
         named = {field.name: plain(getattr(value, field.name)) for field in fields(value) if not field.name.startswith("_")}
         return {"type": f"{type(value).__module__}.{type(value).__qualname__}", **named}
@@ -24,10 +26,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Set):
         return sorted(plain(item) for item in value)
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [plain(item) for item in value]
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):

@@ -138,6 +138,7 @@ def results(record: RunRecord) -> dict[str, Any]:
         "failures": [asdict(failure) for failure in record.failures],
         "groups": dict(record.groups),
         "splits": dict(record.splits),
+        "contents": {kind: dict(sorted(marks.items())) for kind, marks in sorted(record.contents.items())},
     }
 
 
@@ -191,6 +192,7 @@ def _record(folder: Path) -> RunRecord:
         aggregates={name: Aggregate(metric=name, **values) for name, values in stable["metrics"].items()},
         groups=stable["groups"],
         splits=stable["splits"],
+        contents=stable.get("contents", {}),
         golden_set=stable["golden_set"],
         golden_version=stable["golden_version"],
     )

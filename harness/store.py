@@ -10,7 +10,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,8 @@ def write_atomic(path: Path, data: bytes | str) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise StoreError(
             f"cannot write {str(path)!r} ({len(raw):,} bytes): {error.strerror}; the old file is untouched"
         ) from error

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from harness.types import Document
 
-MARKDOWN_TYPES = frozenset({"text/markdown", "text/html"})
-"""Cleaned HTML is Markdown too."""
+MARKDOWN_TYPES = frozenset(
+    {"text/markdown", "text/html", "application/vnd.openxmlformats-officedocument.presentationml.presentation"}
+)
+"""Cleaned HTML and slides are Markdown too."""
 
 _ATX = re.compile(r" {0,3}(#{1,6})(?=[ \t]|$)")
 _CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+$")
@@ -56,7 +58,7 @@ class Outline:
 
 
 def outline(document: Document) -> Outline:
-    """The outline of a Markdown or HTML document; of any other an empty one."""
+    """The outline of a Markdown, HTML or PPTX document; of any other an empty one."""
     return _outline(document.text) if document.mime_type in MARKDOWN_TYPES else Outline((), (), ())
 
 

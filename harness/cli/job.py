@@ -18,7 +18,7 @@ from harness.fingerprint import fingerprint
 from harness.gates import baseline
 from harness.golden.find import find
 from harness.golden.golden_set import GoldenSet, load
-from harness.golden.unreachable import unreachable
+from harness.golden.unreachable import cut, unreachable
 from harness.metrics.catalog import default_metrics
 from harness.metrics.refusal import aggregate as refusal_aggregates
 from harness.pipeline import IndexedPipeline
@@ -27,7 +27,7 @@ from harness.reporting import html, markdown
 from harness.reporting.junit import junit_xml
 from harness.resources import roots
 from harness.store import write_atomic, write_json
-from harness.types import Question, RunRecord, Trace, Verdict
+from harness.types import Chunk, Question, RunRecord, Trace, Verdict
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,24 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "") -> 
     questions = asked(golden, experiment.settings.split)
     metrics = _metrics(experiment, golden)
     system = experiment.pipeline.index(golden.documents, golden.as_of, progress)
-    for problem in unreachable(golden, system.chunks, golden.coverage):
-        note(f"warning: {problem}")
+    _tell_cut(golden, system.chunks)
     key = _key(experiment, golden)
     folder = runs.open_run(resolve(experiment.settings.runs_dir), _slug(experiment, golden), key)
     answers = _answers(experiment, system, questions, folder, progress)
     record = _record(experiment, golden, questions, metrics, system, answers, folder, progress)
     runs.save(folder.path, record, key, answers.traces.values(), system.chunks, as_yaml(experiment.config))
     return _finish(experiment, record, questions, answers.traces, folder.path, golden, parent_run_id)
+
+
+def _tell_cut(golden: GoldenSet, chunks: Sequence[Chunk]) -> None:
+    for problem in unreachable(golden, chunks, golden.coverage):
+        note(f"warning: {problem}")
+    found = cut(golden, chunks)
+    if found.split:
+        few, more = ", ".join(found.split[:3]), " ..." if len(found.split) > 3 else ""
+        note(
+            f"note: {len(found.split)} of {found.pieces} pieces of evidence stand in no single chunk of this chunker: {few}{more}"
+        )
 
 
 def _key(experiment: Experiment, golden: GoldenSet) -> str:
@@ -162,6 +172,7 @@ def _record(
         aggregates=dict(sorted(aggregates.items())),
         groups=groups,
         splits={question.question_id: question.split for question in questions},
+        contents={"questions": golden.question_digests, "documents": golden.document_digests},
         golden_set=golden.name,
         golden_version=golden.version,
     )

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
 
+from harness.cli.golden.arguments import add_commands
 from harness.errors import HarnessError
 
 EPILOG = """examples:
@@ -19,6 +20,7 @@ EPILOG = """examples:
   python -m harness run -m +experiment=naive,hybrid,hybrid_rerank
   python -m harness accept            take the newest run as the accepted baseline
   python -m harness gate              hold the newest run against its accepted baseline
+  python -m harness golden check      find every fault of the golden sets
 """
 
 
@@ -45,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("run", nargs="?", default="", metavar="RUN", help="run folder or its name (default: the newest)")
         command.add_argument("--runs-dir", default="reports/runs", help="where runs lie (default: %(default)s)")
         command.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
+    add_commands(_command(commands, "golden", "check, describe, import and extend golden sets"), _Parser)
     readme = _command(commands, "readme", "fill the tables of a Markdown file from the accepted baselines")
     readme.add_argument("file", nargs="?", default="README.md", metavar="FILE", help="file to rewrite (default: %(default)s)")
     readme.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
@@ -81,7 +84,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        return _handler(arguments.command)(arguments)
+        return _handler(getattr(arguments, "handler", arguments.command))(arguments)
     except HarnessError as error:
         if arguments.debug:
             raise

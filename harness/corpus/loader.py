@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from harness.corpus import html, markdown, plain, tabular
+from harness.corpus import html, markdown, pdf, plain, rows, slides, tabular
 from harness.corpus.files import METADATA, list_files
 from harness.corpus.metadata import describe, read_mapping
 from harness.errors import CorpusError, Problem
@@ -22,17 +22,29 @@ LOADERS: Mapping[str, tuple[str, Callable[[str], tuple[str, dict[str, Any]]]]] =
     ".md": ("text/markdown", markdown.clean),
     ".py": ("text/x-python", plain.clean),
     ".rst": ("text/x-rst", plain.clean),
+    ".ts": ("text/x-typescript", plain.clean),
     ".tsv": ("text/tab-separated-values", tabular.clean),
     ".txt": ("text/plain", plain.clean),
 }
 """MIME type and loader by suffix: normalised text in, cleaned text and what the file says of itself out."""
+
+BINARY_LOADERS: Mapping[str, tuple[str, Callable[[bytes], str]]] = {
+    ".pdf": ("application/pdf", pdf.extract),
+    ".pptx": ("application/vnd.openxmlformats-officedocument.presentationml.presentation", slides.extract),
+}
+"""The same for files that are no text: bytes in, text out."""
+
+ROWS = ".jsonl"
+"""Suffix of files with a document a line."""
+SUFFIXES = tuple(sorted((*LOADERS, *BINARY_LOADERS, ROWS)))
+"""All that can be read."""
 
 MAX_BYTES = 50_000_000
 """Larger files are refused."""
 
 
 def load_corpus(folder: Path) -> tuple[Document, ...]:
-    """The documents of a folder, sorted by doc_id, which is the relative posix path.
+    """The documents of a folder, sorted by doc_id: the relative posix path, or the `_id` of a row in a .jsonl file.
 
     Raises:
         CorpusError: with every fault: links that leave the folder, bytes that are not UTF-8, empty documents,
@@ -42,52 +54,68 @@ def load_corpus(folder: Path) -> tuple[Document, ...]:
     readable = {name: path for name, path in files.items() if _is_document(path)}
     described, faults = _read_descriptions(files.get(METADATA), readable)
     problems += faults
-    documents = []
+    documents: list[Document] = []
     for name, path in readable.items():
-        document, faults = _load(name, path, described.get(name, {}))
+        found, faults = _load(name, path, described.get(name, {}))
         problems += faults
-        documents += [document] if document else []
-    problems += _case_collisions(readable)
+        documents += found
+    problems += [*_case_collisions(readable), *_used_twice(documents)]
     if not readable:
         problems.append(_nothing_readable(folder, files))
     if problems:
         raise CorpusError(f"the corpus {str(folder)!r} has {len(problems)} problem(s):", problems)
-    return tuple(documents)
+    return tuple(sorted(documents, key=lambda document: document.doc_id))
 
 
 def _is_document(path: Path) -> bool:
-    return path.suffix.lower() in LOADERS and not path.name.startswith(".")
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
 
 
-def _load(name: str, path: Path, described: Mapping[str, Any]) -> tuple[Document | None, list[Problem]]:
-    mime_type, clean = LOADERS[path.suffix.lower()]
-    raw, problems = _decode(name, path)
-    if raw is None:
-        return None, problems
-    try:
-        cleaned, own = clean(normalise(raw))
-    except ValueError as error:
-        return None, [Problem("C009", name, f"front matter: {error}.", fix="mend the lines between the two ---.")]
-    text = normalise(cleaned)
+def _load(name: str, path: Path, described: Mapping[str, Any]) -> tuple[list[Document], list[Problem]]:
+    suffix = path.suffix.lower()
+    if suffix == ROWS:
+        found, problems = rows.read(name, path)
+        return found, [*problems, *([_describes_rows(name)] if described else [])]
+    if (size := path.stat().st_size) > MAX_BYTES:
+        what = f"{size:,} bytes (limit {MAX_BYTES:,})."
+        return [], [Problem("C004", name, what, "No manual is that long.", "split the file or leave it out.")]
+    mime_type, text, own, problems = _binary(name, path) if suffix in BINARY_LOADERS else _text(name, path)
+    if problems:
+        return [], problems
     fields, problems = describe({**own, **described} if mime_type != "text/markdown" else {**described, **own}, name)
     if not text.strip():
         problems.append(Problem("C002", name, "empty after cleaning.", "It gives no chunk.", "delete the file or fill it."))
     fields.setdefault("title", path.stem)
     digest = sha256(text.encode()).hexdigest()
-    return Document(name, text, mime_type=mime_type, source=str(path), content_hash=digest, **fields), problems
+    return [Document(name, text, mime_type=mime_type, source=str(path), content_hash=digest, **fields)], problems
 
 
-def _decode(name: str, path: Path) -> tuple[str | None, list[Problem]]:
-    size = path.stat().st_size
-    if size > MAX_BYTES:
-        what = f"{size:,} bytes (limit {MAX_BYTES:,})."
-        return None, [Problem("C004", name, what, "No manual is that long.", "split the file or leave it out.")]
-    data = path.read_bytes()
+def _text(name: str, path: Path) -> tuple[str, str, Mapping[str, Any], list[Problem]]:
+    mime_type, clean = LOADERS[path.suffix.lower()]
+    raw, problems = _decode(name, path.read_bytes())
+    try:
+        cleaned, own = clean(normalise(raw))
+    except ValueError as error:
+        problems = [Problem("C009", name, f"front matter: {error}.", fix="mend the lines between the two ---.")]
+        return mime_type, "", {}, problems
+    return mime_type, normalise(cleaned), own, problems
+
+
+def _binary(name: str, path: Path) -> tuple[str, str, Mapping[str, Any], list[Problem]]:
+    mime_type, extract = BINARY_LOADERS[path.suffix.lower()]
+    try:
+        return mime_type, normalise(extract(path.read_bytes())), {}, []
+    except ValueError as error:
+        problem = Problem("C010", name, f"{error}.", "Its text cannot be known.", "save it anew, or convert it to text.")
+        return mime_type, "", {}, [problem]
+
+
+def _decode(name: str, data: bytes) -> tuple[str, list[Problem]]:
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError as error:
         what = f"not UTF-8 (byte 0x{data[error.start]:02X} at offset {error.start:,})."
-        return None, [Problem("C008", name, what, "Its characters cannot be known.", "iconv -f latin1 -t utf-8, or what it is.")]
+        return "", [Problem("C008", name, what, "Its characters cannot be known.", "iconv -f latin1 -t utf-8, or what it is.")]
 
 
 def _read_descriptions(path: Path | None, known: Iterable[str]) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
@@ -126,8 +154,26 @@ def _case_collisions(names: Iterable[str]) -> list[Problem]:
     ]
 
 
+def _used_twice(documents: Iterable[Document]) -> list[Problem]:
+    """Ids of rows that are those of another file or of a row in another file."""
+    by_name = defaultdict(list)
+    for document in documents:
+        by_name[normalise(document.doc_id)].append(Path(document.source).name)
+    why, fix = "Evidence names documents by id.", "rename one, or keep one file."
+    return [
+        Problem("C005", name, f"the id {name!r} stands in several files: {', '.join(map(repr, files))}.", why, fix)
+        for name, files in by_name.items()
+        if len(files) > 1 and any(file.lower().endswith(ROWS) for file in files)
+    ]
+
+
+def _describes_rows(name: str) -> Problem:
+    what = f"describes {name!r}, whose rows describe themselves."
+    return Problem("C009", f"{METADATA} {name}", what, "It would hold for none of them.", "write metadata into each row.")
+
+
 def _nothing_readable(folder: Path, files: Mapping[str, Path]) -> Problem:
     others = [name for name in files if name != METADATA]
     found = f"found {len(others)} other file(s), such as {others[0]!r}" if others else "the folder is empty"
-    what = f"no readable document (looked for {' '.join(LOADERS)}; {found})."
+    what = f"no readable document (looked for {' '.join(SUFFIXES)}; {found})."
     return Problem("C001", str(folder), what, fix="convert the documents to one of these types.")

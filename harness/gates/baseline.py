@@ -55,6 +55,8 @@ class Baseline:
     """question_id to its cluster."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """question_id to tune or test."""
+    contents: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """questions and documents: id to a short digest, to tell what changed; empty in files from before it was kept."""
     config: Mapping[str, Any] = field(default_factory=dict)
     """The resolved config of the accepted run without what lies `ASIDE`; empty in files from before it was kept."""
 
@@ -80,6 +82,7 @@ def from_record(record: RunRecord) -> Baseline:
         scores=scores,
         groups=dict(record.groups),
         splits=dict(record.splits),
+        contents={kind: dict(marks) for kind, marks in record.contents.items()},
         config={name: value for name, value in record.config.items() if name not in ASIDE},
     )
 
@@ -234,6 +237,7 @@ def as_record(baseline: Baseline) -> RunRecord:
         aggregates=baseline.aggregates,
         groups=baseline.groups,
         splits=baseline.splits,
+        contents=baseline.contents,
         golden_set=baseline.golden_set,
         golden_version=baseline.golden_version,
     )

@@ -1,8 +1,6 @@
 """Was there anything to judge? Each answer is an outcome that cannot pass, with its reason, or None."""
 
-from collections.abc import Iterable
-
-from harness.gates import wording
+from harness.gates import changes, wording
 from harness.gates.baseline import Baseline
 from harness.gates.comparison import Measured, questions_of
 from harness.gates.rules import Rule
@@ -39,9 +37,7 @@ def of_pair(rule: Rule, now: Measured, record: RunRecord, accepted: Baseline | N
     """What keeps a run from being compared with its baseline."""
     if accepted is None:
         return Outcome.MISSING, "there is no accepted baseline, and a gate without one proves nothing; harness accept RUN"
-    if record.fingerprints.get("golden_set") != accepted.fingerprints.get("golden_set"):
-        return Outcome.NOT_COMPARABLE, _other_questions(record, accepted)
-    if changed := _other_terms(record, accepted) or _other_corpus(record, accepted):
+    if changed := changes.of_golden_set(record, accepted):
         return Outcome.NOT_COMPARABLE, changed
     if rule.metric not in accepted.scores:
         return Outcome.MISSING, f"the accepted run {accepted.run_id!r} has no {rule.metric}; accept a run that has it"
@@ -90,44 +86,6 @@ def _not_produced(rule: Rule, record: RunRecord, produced: set[str]) -> str:
     return f"{lacking}{f'; near: {near}' if near else ''}"
 
 
-def _other_questions(record: RunRecord, accepted: Baseline) -> str:
-    now, then = set(questions_of(record)), {*accepted.splits, *(name for row in accepted.scores.values() for name in row)}
-    digests = " and ".join(marks.get("golden_set", "")[:12] or "none" for marks in (accepted.fingerprints, record.fingerprints))
-    changes = [f"{word} {_listed(names)}" for word, names in (("added", now - then), ("removed", then - now)) if names]
-    what = "; ".join(changes) or "the same question ids, with other content"
-    return f"the golden sets differ (digests {digests}): {what}. Accept a run on the new set."
-
-
-def _other_terms(record: RunRecord, accepted: Baseline) -> str:
-    """How the golden sets' cards differ in what changes scores; empty when they do not."""
-    name, before, after = record.golden_set, accepted.golden_version, record.golden_version
-    if before != after:
-        return (
-            f"golden set {name!r} is version {after}, the baseline was accepted on version {before}; accept a run on this version"
-        )
-    terms = accepted.fingerprints.get("golden_terms")
-    if terms is None or terms == record.fingerprints.get("golden_terms"):
-        return ""
-    return (
-        f"the card of golden set {name!r} changed under version {after}: its name, its date (as_of) or its coverage. "
-        "Raise its version and accept a run on it, or bring the card back."
-    )
-
-
-def _other_corpus(record: RunRecord, accepted: Baseline) -> str:
-    """That the documents are others under the same version; empty when they are not, or the baseline does not say."""
-    before = accepted.fingerprints.get("corpus")
-    if not before or before == record.fingerprints.get("corpus"):
-        return ""
-    return f"the corpus changed under version {record.golden_version}: raise the version and accept a new baseline"
-
-
 def _other_judge(record: RunRecord, accepted: Baseline) -> str:
     before, after = accepted.fingerprints.get("judge", ""), record.fingerprints.get("judge", "")
     return f"the judges differ ({before!r} and {after!r}), so scores cannot be compared; accept a run with this judge"
-
-
-def _listed(names: Iterable[str]) -> str:
-    ordered = sorted(names)
-    more = f" and {len(ordered) - 10} more" if len(ordered) > 10 else ""
-    return f"{len(ordered)} ({', '.join(ordered[:10])}{more})"

@@ -1,8 +1,9 @@
 """The citation parser: which bracketed markers cite a chunk, and which only look like it.
 
-Linear time in the text. Reads `[a]`, `[a][b]`, `[a, b]`, `[a; b]`, `【a】`, `【a†source】`, `[Source: a]`, `[^a]`, `[[a]]`
-and the ranges `[1-3]` and `[c1-c3]`. Leaves alone code spans and fences, `arr[0]`, dates and years, `[sic]` and its kin,
-Markdown links, images and footnote definitions, task boxes, and anything that holds words.
+Linear time in the text. Reads `[a]`, `[a][b]`, `[a, b]`, `[a; b]`, `【a】`, `〔a〕`, `【a†source】`, `[Source: a]` (also
+Quelle, 出典, 来源, 來源, المصدر), `[^a]`, `[[a]]`, digits of any script and width (`[１]` and `[٣]` cite 1 and 3) and the
+ranges `[1-3]` and `[c1-c3]`. Leaves alone code spans and fences, `arr[0]`, dates and years, `[sic]` and its kin, Markdown
+links, images and footnote definitions, task boxes, and anything that holds words (`【注意】` too).
 """
 
 import re
@@ -11,13 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-_MARKER = re.compile(r"\[([^\[\]【】［］\n]+)\]|【([^\[\]【】［］\n]+)】|［([^\[\]【】［］\n]+)］")
+from harness.text import CJK
+
+_MARKER = re.compile(r"\[([^\[\]【】［］\n]+)\]|【([^\[\]【】［］\n]+)】|［([^\[\]【】［］\n]+)］|〔([^\[\]【】［］〔〕\n]+)〕")
 _ID = re.compile(r"[^\W_](?:[\w.:/-]*\w)?")
 _OWN_ID = re.compile(r"[0-9a-f]{12}")
-_SEPARATOR = re.compile(r"[,;|，；、]")
+_SEPARATOR = re.compile(r"[,;|，；、،؛]")
 _LABEL = re.compile(
-    r"(?:(?:sources?|refs?|references?|cit(?:e|ed|ation)s?|see)\s*:\s*"
-    r"|(?:sources?|refs?|references?|citations?|chunks?(?:[ _]ids?)?|doc(?:ument)?s?|passages?|ids?)\s*(?::\s+|#|\s+))",
+    r"(?:(?:sources?|quellen?|refs?|references?|cit(?:e|ed|ation)s?|see)\s*[:：]\s*"
+    r"|(?:出典|来源|來源)\s*[:：]?\s*|(?:ال)?(?:مصدر|مصادر)(?:\s*[:：]\s*|\s+)"
+    r"|(?:sources?|quellen?|refs?|references?|citations?|chunks?(?:[ _]ids?)?"
+    r"|doc(?:ument)?s?|passages?|ids?)\s*(?::\s+|#|\s+))",
     re.IGNORECASE,
 )
 _LOCATOR = re.compile(r"(?:pp?|pages?|sec|section|§|lines?)\.?\s*\d+(?:\s*[-–]\s*\d+)?", re.IGNORECASE)
@@ -33,6 +38,8 @@ _EDITORIAL = re.compile(
     r"|and|or|not|to|in|of",
     re.IGNORECASE,
 )
+_UNSPACED = re.compile(rf"[{CJK}\u0620-\u06d3]")
+_PLACE_OR_DATE = re.compile(rf"第\d+[{CJK}]*|\d+[年月日].*")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _TICKS = re.compile(r"`+")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
@@ -106,7 +113,7 @@ def _without(text: str, unwanted: Callable[[str], bool]) -> str:
 
 def _closes(text: str, position: int) -> bool:
     following = text[position : position + 1]
-    return not following or following.isspace() or following in ".,;:!?)。，；：！？"
+    return not following or following.isspace() or following in ".,;:!?)。，；：！？｡、؟،؛」』）"
 
 
 def _drop_blanks(pieces: list[str]) -> None:
@@ -141,13 +148,32 @@ def _ids(inside: str) -> tuple[str, ...]:
 def _item_ids(item: str) -> list[str]:
     if pieces := [piece for piece in item.split() if _OWN_ID.fullmatch(piece)]:
         return pieces if len(pieces) == len(item.split()) else []
-    if _NOT_AN_ID.fullmatch(item) or _EDITORIAL.fullmatch(item.rstrip(".")):
+    item = _narrow(item)
+    if _is_word(item) or _NOT_AN_ID.fullmatch(item) or _EDITORIAL.fullmatch(item.rstrip(".")):
         return []
     if (match := _RANGE.fullmatch(item)) and (spelt := _spell_out(*match.groups())):
         return spelt
     if match and not match.group(1) and int(match.group(2)) < int(match.group(4)):
         return []
     return [item] if len(item) <= 200 and _ID.fullmatch(item) else []
+
+
+def _narrow(item: str) -> str:
+    """Digits of any script and full-width forms as ASCII, all else as it stands."""
+    return item if item.isascii() else "".join(_narrow_letter(letter) for letter in item)
+
+
+def _narrow_letter(letter: str) -> str:
+    if letter.isdecimal():
+        return str(int(letter))
+    return chr(ord(letter) - 0xFEE0) if "！" <= letter <= "～" else letter
+
+
+def _is_word(item: str) -> bool:
+    """Whether the item is a word (`注意`), a place (`第3章`) or a date in a script that sets no blanks, or a word in Arabic."""
+    if not _UNSPACED.search(item):
+        return False
+    return not any(letter.isdigit() for letter in item) or bool(_PLACE_OR_DATE.fullmatch(item))
 
 
 def _spell_out(prefix: str, first: str, prefix_again: str, last: str) -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
 from harness.generation.citations import find
-from harness.generation.units import Unit, units
+from harness.generation.units import ITEM_MARKS, Unit, full_stop, introduces, units
 from harness.terms import stems
 from harness.text import REFUSAL, words
 from harness.types import Answer, Question, Ranking
@@ -31,6 +31,7 @@ RANK_DISCOUNT = 0.05
 """A sentence of the passage at place r (from 0) counts 1 / (1 + 0.05 r)."""
 RUNNER_UP = 0.7
 """A further sentence needs this share of the best one's score."""
+_STOPS = ".!。！？؟｡"
 _FENCES = ("```", "~~~")
 """At the start of a paragraph they would make code of all that follows, the marker included."""
 
@@ -92,7 +93,7 @@ def _candidates(passages: Ranking) -> list[_Candidate]:
 
 def _sayable(found: Sequence[Unit]) -> list[Unit]:
     """Without the introductions of lists: an introduction is said with its list, never alone."""
-    leads = {unit.text for unit in found if unit.text.endswith(":")}
+    leads = {unit.text for unit in found if introduces(unit.text)}
     said = {lead for lead in leads if any(unit.text.startswith(f"{lead} ") for unit in found)}
     return [unit for unit in found if unit.text not in said]
 
@@ -130,14 +131,15 @@ def _choose(ranked: Sequence[tuple[float, _Candidate]], limit: int) -> list[_Can
 
 def _holds(whole: str, part: str) -> bool:
     """Whether the part stands in the whole, word for word or as an item of a list, where its final mark is gone."""
-    return part in whole or f"{part.rstrip('.;,')};" in f"{whole};"
+    return part in whole or any(f"{part.rstrip(ITEM_MARKS)}{mark}" in f"{whole}{mark}" for mark in ";；؛")
 
 
 def _cited(found: _Candidate) -> str:
     """The text with its marker before the final stop, so that the marker never drifts to the next sentence."""
     text = found.text.lstrip("`~ ") if found.text.startswith(_FENCES) else found.text
-    bare = text.rstrip(".!")
-    return f"{bare} [{found.chunk_id}]{text[len(bare) :][:1] or '.'}"
+    bare = text.rstrip(_STOPS)
+    blank = " " if bare.endswith(" ") else ""
+    return f"{bare.rstrip()} [{found.chunk_id}]{blank}{text[len(bare) :][:1] or full_stop(bare)}"
 
 
 def _joined(said: Sequence[str], ids: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from harness.generation.citations import Citation, find
 from harness.text import sentence_spans
 
-_BLANK_BEFORE_STOP = re.compile(r" (?=[.,;:!?](?:\s|$))")
+_BLANK_BEFORE_STOP = re.compile(r" (?=[.,;:!?؟،](?:\s|$)|[。！？：；])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from harness.text import sentences, words
+from harness.text import CJK, sentences, words
 from harness.types import Chunk
 
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?=\S)")
+_ITEM = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+|(?:・|[①-⑳]|（\d{1,3}）|\d{1,3}(?:[．）]|、(?!\d)))\s*)(?=\S)")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _RULE = re.compile(r"[\s|:=*_+-]*")
 _BAR = re.compile(r"(?<!\\)\|")
 _DELIMITERS = "\t;,"
+_JAPANESE_QUESTION = re.compile(r"(?:です|ます|でしょう|ません|でした|ました)か。$")
+_ARABIC = re.compile(r"[\u0620-\u06d3]")
+_ENDS_IN_CJK = re.compile(rf"[{CJK}][^\w\s]*$")
+ITEM_MARKS = ".;,。；，、،؛"
+"""Marks that a list item loses before the next one follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ def units(chunk: Chunk) -> list[Unit]:
         elif kind == "row":
             found += _table(text)
         elif kind == "item":
-            found += _list(text, found[-1].text if found and found[-1].text.endswith(":") else "", heading)
+            found += _list(text, found[-1].text if found and introduces(found[-1].text) else "", heading)
         elif kind == "code":
             found += [_unit(line) for line in text]
         elif kind == "prose":
@@ -82,12 +87,33 @@ def _prose(lines: Sequence[str]) -> list[Unit]:
     question = ""
     for sentence in sentences("\n".join(lines)):
         text = " ".join(sentence.split())
-        if text.endswith("?"):
+        if _asks(text):
             question = text
             continue
         found.append(Unit(text, f"{question} {text}".strip()))
         question = ""
     return found
+
+
+def introduces(text: str) -> bool:
+    """Whether a sentence announces a list: it ends with a colon."""
+    return text.endswith((":", "："))
+
+
+def joint(text: str) -> str:
+    """What stands between the items of a list in the text's script: `; `, `；` or `؛ `."""
+    if _ENDS_IN_CJK.search(text):
+        return "；"
+    return "؛ " if _ARABIC.search(text) else "; "
+
+
+def full_stop(text: str) -> str:
+    """The full stop of the script in which a text ends: `.` or `。`."""
+    return "。" if _ENDS_IN_CJK.search(text) else "."
+
+
+def _asks(text: str) -> bool:
+    return text.endswith(("?", "？", "؟")) or bool(_JAPANESE_QUESTION.search(text))
 
 
 def _list(lines: Sequence[str], lead: str, heading: str) -> list[Unit]:
@@ -102,7 +128,7 @@ def _list(lines: Sequence[str], lead: str, heading: str) -> list[Unit]:
     single = [_unit(item) for item in items]
     if len(items) < 2 and not lead:
         return single
-    said = f"{lead} {'; '.join(unit.text.rstrip('.;,') for unit in single)}".strip()
+    said = f"{lead} {joint(items[0]).join(unit.text.rstrip(ITEM_MARKS) for unit in single)}".strip()
     return [*single, Unit(said, said if lead else f"{heading} {said}")]
 
 

@@ -8,14 +8,17 @@ from typing import Any
 
 from harness.corpus.metadata import is_date, read_mapping
 from harness.errors import Problem
-from harness.golden.shapes import Fault, mismatches
+from harness.shapes import Fault, mismatches
 from harness.text import names_a_file
 from harness.types import Document, Question
 
 NAME = "golden_set.yaml"
+FORMAT = 1
+"""Newest form of card and questions that this harness reads; a card that names none is of form 1."""
 SHAPE: Mapping[str, Any] = {
     "name": str,
     "version": int,
+    "format?": int,
     "questions_sha256": str,
     "corpus_sha256": str,
     "purpose?": str,
@@ -57,7 +60,7 @@ class Card:
 def read_card(folder: Path, digests: Mapping[str, str]) -> tuple[Card, list[Problem]]:
     """The card and what is wrong with it; `digests` are those found, by field name.
 
-    Codes: G030 the card itself, G026 a digest that no longer holds.
+    Codes: G030 the card itself, G024 a form from the future, G026 a digest that no longer holds.
     """
     path = folder / NAME
     if not path.is_file():
@@ -66,7 +69,7 @@ def read_card(folder: Path, digests: Mapping[str, str]) -> tuple[Card, list[Prob
         )
         return Card(), [Problem("G030", NAME, "is missing.", "Runs name version and digest.", f"write it with {lines}.")]
     try:
-        fields = read_mapping(path.read_text(encoding="utf-8"))
+        fields = _text_names(read_mapping(path.read_text(encoding="utf-8")))
     except ValueError as error:
         return Card(), [Problem("G030", NAME, f"{error}.")]
     wrong = [_of_card(fault, digests) for fault in mismatches(fields, SHAPE)]
@@ -112,6 +115,11 @@ def _of_card(fault: Fault, digests: Mapping[str, str]) -> Fault:
     return fault._replace(code="G030", fix=f"write {fault.field}: {found}" if found else fault.fix)
 
 
+def _text_names(value: Any) -> Any:
+    """A YAML value with the names of its mappings as text: YAML also takes numbers, dates and nothing for names."""
+    return {str(name): _text_names(item) for name, item in value.items()} if isinstance(value, dict) else value
+
+
 def _borrowed(fields: Mapping[str, Any], folder: str) -> Iterator[Fault]:
     """A name that is not the folder's, as in a copy of another set."""
     name = fields.get("name", folder)
@@ -122,6 +130,12 @@ def _borrowed(fields: Mapping[str, Any], folder: str) -> Iterator[Fault]:
 
 
 def _values(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    form = fields.get("format", FORMAT)
+    if form > FORMAT:
+        what = f"format {form} is newer than this harness reads ({FORMAT})."
+        yield Fault("G024", "format", what, "Its fields could be misunderstood.", "upgrade the harness.")
+    if form < 1:
+        yield Fault("G030", "format", f"must be 1 or more, got {form}.", fix=f"write format: {FORMAT}, or leave it out.")
     if fields.get("version", 1) < 1:
         yield Fault("G030", "version", f"must be 1 or more, got {fields['version']}.", fix="count up from 1.")
     if not fields.get("name", "-").strip():

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
-from harness.golden.shapes import Fault
+from harness.shapes import Fault
 from harness.text import normalise
 from harness.types import Document, Span
 
@@ -16,7 +16,7 @@ _SEARCHED = 300_000
 
 
 def resolve(place: Mapping[str, Any], documents: Mapping[str, Document], field: str) -> Span | Fault:
-    """The span of `{doc, quote, start?, prefix?, suffix?}`; without a quote the whole document.
+    """The span of `{doc, quote, start?, prefix?, suffix?}`; without a quote all of the document that is not blank around it.
 
     Codes: G013 unknown document, G014 stale offset, G015 quote not found, G018 id not in NFC, G029 ambiguous quote.
     """
@@ -24,7 +24,7 @@ def resolve(place: Mapping[str, Any], documents: Mapping[str, Document], field: 
     if document is None:
         return _unknown_document(place["doc"], documents, field)
     if "quote" not in place:
-        return Span(document.doc_id, 0, len(document.text))
+        return whole(document)
     quote = normalise(place["quote"])
     starts = list(_occurrences(document.text, quote))
     if not starts:
@@ -35,6 +35,12 @@ def resolve(place: Mapping[str, Any], documents: Mapping[str, Document], field: 
     if len(fitting) == 1:
         return Span(document.doc_id, fitting[0], fitting[0] + len(quote))
     return _ambiguous(document, place, starts, fitting, f"{field}.quote")
+
+
+def whole(document: Document) -> Span:
+    """A document from its first to its last character that is not blank: what chunks can cover."""
+    text = document.text
+    return Span(document.doc_id, len(text) - len(text.lstrip()), len(text.rstrip()))
 
 
 def _occurrences(text: str, quote: str) -> Iterator[int]:

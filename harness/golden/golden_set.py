@@ -1,7 +1,7 @@
 """A golden set: questions, the documents they are asked of, and the evidence as spans of those documents."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from harness.corpus.files import corpus_digest
@@ -9,9 +9,9 @@ from harness.corpus.loader import load_corpus
 from harness.errors import CorpusError, GoldenSetError, Problem
 from harness.fingerprint import digest, fingerprint
 from harness.golden.card import Card, check_counts, read_card
-from harness.golden.jsonl import read_rows
 from harness.golden.questions import read_question
 from harness.golden.schema import repeated
+from harness.jsonl import read_rows
 from harness.types import Document, Question
 
 QUESTIONS = "questions.jsonl"
@@ -44,6 +44,13 @@ class GoldenSet:
     """Terms of corpus and questions."""
     languages: tuple[str, ...] = ()
     """Languages of the questions."""
+    question_digests: Mapping[str, str] = field(default_factory=dict)
+    """question_id to twelve hex digits of SHA-256 over its fields as they were read."""
+
+    @property
+    def document_digests(self) -> dict[str, str]:
+        """doc_id to twelve hex digits of SHA-256 over its text and what it says of itself."""
+        return {item.doc_id: fingerprint(replace(item, source=""))[:12] for item in self.documents}
 
     @property
     def terms(self) -> str:
@@ -88,11 +95,16 @@ def load(folder: Path) -> GoldenSet:
         problems = check_counts(card, questions, tuple(documents.values()))
     if problems:
         raise GoldenSetError(f"the golden set {str(folder)!r} has {len(problems)} problem(s):", problems)
-    return _golden_set(card, questions, documents, digests)
+    asked = {row.fields["id"]: fingerprint(row.fields)[:12] for row in rows if not row.fields.get("retired")}
+    return _golden_set(card, questions, documents, digests, asked)
 
 
 def _golden_set(
-    card: Card, questions: Sequence[Question], documents: Mapping[str, Document], digests: Mapping[str, str]
+    card: Card,
+    questions: Sequence[Question],
+    documents: Mapping[str, Document],
+    digests: Mapping[str, str],
+    asked: Mapping[str, str],
 ) -> GoldenSet:
     return GoldenSet(
         name=card.name,
@@ -106,6 +118,7 @@ def _golden_set(
         purpose=card.purpose,
         licence=card.licence,
         languages=card.languages,
+        question_digests=asked,
     )
 
 

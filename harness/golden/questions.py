@@ -5,10 +5,10 @@ from typing import Any
 
 from harness.errors import Problem
 from harness.golden.evidence import resolve
-from harness.golden.jsonl import Row
 from harness.golden.schema import check
-from harness.golden.shapes import Fault
+from harness.jsonl import Row
 from harness.retrieval.filters import sees
+from harness.shapes import Fault
 from harness.text import normalise
 from harness.types import Document, Evidence, Question, Span, Turn
 

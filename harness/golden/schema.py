@@ -7,8 +7,8 @@ from typing import Any
 
 from harness.corpus.metadata import is_date
 from harness.errors import Problem
-from harness.golden.jsonl import Row
-from harness.golden.shapes import Fault, bad_text, mismatches, texts, unknown_word
+from harness.jsonl import Row
+from harness.shapes import Fault, bad_text, mismatches, texts, unknown_word
 
 KINDS = (
     "factoid", "multi_hop", "table", "code", "list", "paraphrase", "exact_identifier", "ambiguous", "multi_turn",
@@ -34,7 +34,7 @@ SHAPES: Mapping[str, Any] = {
     "answerable": bool,
     "kind?": str,
     "split?": str,
-    "evidence?": [[{**_PLACE, "quote": str}]],
+    "evidence?": [[{**_PLACE, "quote?": str}]],
     "answers?": [str],
     "reference?": str,
     "nuggets?": [{"text": str, "vital": bool}],
@@ -110,10 +110,15 @@ def _parts(fields: Mapping[str, Any]) -> Iterator[Fault]:
             )
         for other, quote in enumerate(group):
             field = f"evidence[{place}][{other}]"
-            if not quote["quote"].strip():
+            if not quote.get("quote", "whole").strip():
                 yield Fault("G005", f"{field}.quote", "is empty or only whitespace.", fix="copy the text from the document.")
             if quote in group[:other] or any([quote] == earlier for earlier in fields["evidence"][:place]):
-                yield Fault("G010", field, f"lists {quote['quote'][:60]!r} twice; it would count twice.", fix="remove it.")
+                yield Fault(
+                    "G010",
+                    field,
+                    f"lists {quote.get('quote', quote['doc'])[:60]!r} twice; it would count twice.",
+                    fix="remove it.",
+                )
 
 
 def _answerable(fields: Mapping[str, Any]) -> Iterator[Fault]:

@@ -1,11 +1,24 @@
-"""Evidence that no set of a variant's chunks covers: cleaning or cutting has destroyed it, so no retriever can find it."""
+"""What a variant's chunks leave of the evidence: whole in one chunk, split over several, or covered by no set of them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from harness.errors import Problem
 from harness.golden.golden_set import GoldenSet
 from harness.types import Chunk, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What a chunker does to the evidence, piece by piece."""
+
+    pieces: int
+    """Things that must be found."""
+    split: tuple[str, ...]
+    """`question evidence[n]` of pieces that no single chunk holds, but several do."""
+    unreachable: tuple[str, ...]
+    """Pieces that all chunks together do not hold."""
 
 
 def unreachable(golden_set: GoldenSet, chunks: Sequence[Chunk], coverage: float) -> list[Problem]:
@@ -20,6 +33,31 @@ def unreachable(golden_set: GoldenSet, chunks: Sequence[Chunk], coverage: float)
         for number, evidence in enumerate(question.evidence)
         if all(covered_share(span, merged) < coverage for span in evidence.alternatives)
     ]
+
+
+def cut(golden: GoldenSet, chunks: Sequence[Chunk]) -> Cut:
+    """Which pieces of evidence a chunker leaves whole, splits or destroys, at the set's coverage."""
+    alone: dict[str, list[Span]] = defaultdict(list)
+    for chunk in chunks:
+        alone[chunk.span.doc_id].append(chunk.span)
+    gone = tuple(problem.where for problem in unreachable(golden, chunks, golden.coverage))
+    pieces = {
+        f"{question.question_id} evidence[{number}]": evidence.alternatives
+        for question in golden.questions
+        for number, evidence in enumerate(question.evidence)
+    }
+    parted = [
+        place
+        for place, spans in pieces.items()
+        if place not in gone and not any(_in_one(span, alone[span.doc_id], golden.coverage) for span in spans)
+    ]
+    return Cut(len(pieces), tuple(parted), gone)
+
+
+def _in_one(span: Span, chunks: Iterable[Span], coverage: float) -> bool:
+    """Whether one chunk alone covers a span; `chunks` are those of its document."""
+    needed = coverage * len(span) - 1e-9
+    return any(min(span.end, chunk.end) - max(span.start, chunk.start) >= needed for chunk in chunks)
 
 
 def covered_share(span: Span, merged: Mapping[str, Sequence[tuple[int, int]]]) -> float:

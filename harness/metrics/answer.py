@@ -1,17 +1,27 @@
-"""Exact match and token F1 of SQuAD 1.1, best over the accepted answers, citation markers removed first."""
+"""Exact match and token F1 of SQuAD 1.1, best over the accepted answers, citation markers removed first.
+
+English is compared word for word by SQuAD's rule. Where either text holds a letter or digit beyond ASCII, a mark of Arabic,
+Chinese or Japanese, or a French elision written with ’, both are compared folded (`harness.text.fold`) and without any mark
+of Unicode category P, each Chinese, Japanese or Korean character a word: `390元。` is `390元`, `٣٠ شهرًا` is `30 شهرا`. The
+English articles go in either case, those of other languages stay.
+"""
 
 import re
 import string
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar
 
 from harness.generation.citations import without_citations
 from harness.metrics.base import Measure
+from harness.text import CJK, fold
 from harness.types import Question, Score, Trace
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
+_CHARACTER = re.compile(rf"([{CJK}])")
+_FOREIGN_MARK = re.compile(r"[،؛؟\u3000-\u303f\uff00-\uffef]|\b(?:[cdjlmnst]|(?:lors|puis|jus)?qu)’\w\w", re.IGNORECASE)
 _SOURCE = "Rajpurkar et al. 2016 (SQuAD 1.1), arXiv 1606.05250, evaluate-v1.1.py"
 
 
@@ -49,7 +59,8 @@ class ExactMatch(_Compared):
 
     def compare(self, given: str, accepted: str) -> float:
         """1 or 0."""
-        return float(normalised(given) == normalised(accepted))
+        foreign = _foreign(given) or _foreign(accepted)
+        return float(_normalised(given, foreign) == _normalised(accepted, foreign))
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,8 @@ class TokenF1(_Compared):
 
     def compare(self, given: str, accepted: str) -> float:
         """Word F1 of two texts; two texts without words are equal."""
-        ours, theirs = normalised(given).split(), normalised(accepted).split()
+        foreign = _foreign(given) or _foreign(accepted)
+        ours, theirs = _normalised(given, foreign).split(), _normalised(accepted, foreign).split()
         if not ours or not theirs:
             return float(ours == theirs)
         shared = sum((Counter(ours) & Counter(theirs)).values())
@@ -70,6 +82,24 @@ class TokenF1(_Compared):
 
 
 def normalised(text: str) -> str:
-    """Lower case, without punctuation, articles and repeated blanks."""
-    bare = text.lower().translate(_PUNCTUATION)
+    """Lower case, without punctuation, English articles and repeated blanks; other languages folded, CJK characters apart."""
+    return _normalised(text, _foreign(text))
+
+
+def _normalised(text: str, foreign: bool) -> str:
+    bare = _bare(text) if foreign else text.lower().translate(_PUNCTUATION)
     return " ".join(_ARTICLES.sub(" ", bare).split())
+
+
+def _bare(text: str) -> str:
+    plain = fold(text).translate(_PUNCTUATION)
+    return _CHARACTER.sub(r" \1 ", "".join(letter for letter in plain if not unicodedata.category(letter).startswith("P")))
+
+
+def _foreign(text: str) -> bool:
+    """Whether a text is not plain English."""
+    return not text.isascii() and (any(_beyond_a_to_z(letter) for letter in text) or bool(_FOREIGN_MARK.search(text)))
+
+
+def _beyond_a_to_z(letter: str) -> bool:
+    return (letter.isalpha() or letter.isdecimal()) and not letter.isascii()

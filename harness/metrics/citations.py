@@ -16,7 +16,7 @@ from harness.metrics.coverage import touches
 from harness.text import words
 from harness.types import Evidence, Question, Score, Span, Trace
 
-_NO_FACT = re.compile(r"^\s{0,3}#{1,6}\s|[?？:：]\W*$")
+_NO_FACT = re.compile(r"^\s{0,3}#{1,6}\s|[?？؟:：]\W*$")
 
 
 class _Cited(Measure):

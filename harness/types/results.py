@@ -102,6 +102,8 @@ class RunRecord:
     """question_id to tune or test."""
     latency: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Stage to {"p50", "p95"} wall seconds; beside results.json, never in it."""
+    contents: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """questions and documents: id to a short digest of what was asked and searched."""
     golden_set: str = ""
     """Name of the golden set."""
     golden_version: int = 0

@@ -1,12 +1,15 @@
 """What people marked in documents is still there after cutting."""
 
+from pathlib import Path
+
 import pytest
 
 from harness.chunking.fixed import Fixed
 from harness.chunking.markdown import Markdown
 from harness.chunking.recursive import Recursive
+from harness.golden.formats import beir
+from harness.golden.formats.foreign import store
 from harness.golden.golden_set import load
-from harness.golden.imports import beir
 from harness.golden.unreachable import unreachable
 from harness.protocols import Chunker
 from tests.golden.public import ROOT, public
@@ -37,8 +40,10 @@ def test_the_default_chunker_keeps_every_quote_of_a_shipped_set_inside_one_chunk
 
 
 @pytest.mark.public_data
-def test_recursive_loses_no_span_of_the_chunking_evaluation_and_cuts_few() -> None:
-    golden = beir(public("chunking_eval"))
+def test_recursive_loses_no_span_of_the_chunking_evaluation_and_cuts_few(tmp_path: Path) -> None:
+    golden = store(beir.read(public("chunking_eval")), tmp_path / "chunking_eval")
+    assert golden is not None
+    assert sum(len(evidence.alternatives) for question in golden.questions for evidence in question.evidence) == 790
     chunks = [chunk for document in golden.documents for chunk in Recursive(size=200, overlap=0.1).chunk(document)]
     assert unreachable(golden, chunks, 0.9) == []
     whole = [chunk.span for chunk in chunks]

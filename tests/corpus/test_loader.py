@@ -86,7 +86,7 @@ def test_a_line_of_dashes_is_no_front_matter(tmp_path: Path) -> None:
 
 
 def test_files_of_unknown_type_and_hidden_files_are_ignored(tmp_path: Path) -> None:
-    _write_all(tmp_path, {"a.md": "A", "b.pdf": b"\xff", ".hidden.md": b"\xff"})
+    _write_all(tmp_path, {"a.md": "A", "b.docx": b"\xff", ".hidden.md": b"\xff"})
     assert [document.doc_id for document in load_corpus(tmp_path)] == ["a.md"]
 
 
@@ -162,9 +162,9 @@ def test_ids_that_differ_only_by_case_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_readable_documents_says_what_it_found(tmp_path: Path) -> None:
-    folder = _write_all(tmp_path, {"a.pdf": "x", "b.docx": "x", "metadata.yaml": ""})
+    folder = _write_all(tmp_path, {"a.doc": "x", "b.docx": "x", "metadata.yaml": ""})
     says = _problems(folder)[f"C001 {folder}"]
-    assert "found 2 other file(s), such as 'a.pdf'" in says
+    assert "found 2 other file(s), such as 'a.doc'" in says
     assert ".md" in says
 
 

@@ -122,7 +122,7 @@ def test_a_changed_golden_set_lists_what_was_added_and_removed() -> None:
     now = other_set(splits={**{name(place): "test" for place in range(1, 50)}, "new-1": "test"})
     now = RunRecord(**{field: getattr(now, field) for field in now.__slots__} | {"scores": now.scores[1:]})
     reason = gate(METRIC).check(now, BEFORE)[0].reason
-    assert "added 1 (new-1); removed 1 (q000)" in reason
+    assert "questions: 1 added (new-1), 1 removed (q000)" in reason
     assert "the same question ids, with other content" in gate(METRIC).check(other_set(), BEFORE)[0].reason
 
 
@@ -138,7 +138,7 @@ def test_a_card_that_changed_under_its_version_says_what_may_have_changed() -> N
 
 def test_a_corpus_that_changed_under_its_version_says_what_to_do() -> None:
     reason = gate(METRIC).check(run(fingerprints={**MARKS, "corpus": "d2"}), BEFORE)[0].reason
-    assert reason == "the corpus changed under version 1: raise the version and accept a new baseline"
+    assert reason == "the corpus changed under version 1. Raise the version and accept a new baseline."
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from harness.golden.evidence import resolve
-from harness.golden.shapes import Fault
+from harness.shapes import Fault
 from harness.types import Span
 from tests.builders import document
 

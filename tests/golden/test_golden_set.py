@@ -84,7 +84,7 @@ def test_every_field_of_a_question_arrives(tmp_path: Path) -> None:
     assert (question.answers, question.reference, question.history) == (("6 months",), "Six.", (Turn("user", "Hi"),))
     assert (question.persona, question.as_of, question.conflict, question.tags) == ("north", "2025-05-05", True, ("t",))
     assert (question.split, question.group, question.kind) == ("tune", "story", "tenant")
-    assert question.forbid == (Span("north.md", 0, 20), Span("aq.md", 49, 58))
+    assert question.forbid == (Span("north.md", 0, 19), Span("aq.md", 49, 58))
 
 
 def test_evidence_is_all_groups_and_any_alternative(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def test_rows_come_out_as_they_went_in(tmp_path: Path) -> None:
     first, second = to_dataset(load(write(tmp_path, ROWS)))
     assert first["evidence"] == [[{"doc_id": "aq.md", "start": 6, "end": 32}]]
     assert (first["answers"], first["history"]) == (["6"], [{"role": "user", "content": "Hi"}])
-    assert first["forbid"] == [{"doc_id": "north.md", "start": 0, "end": 20}]
+    assert first["forbid"] == [{"doc_id": "north.md", "start": 0, "end": 19}]
     assert (second["answerable"], second["reason"], second["evidence"]) == (False, "future", [])
 
 

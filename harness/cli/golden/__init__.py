@@ -1,0 +1,1 @@
+"""`harness golden`: check, describe, compare, divide, import, export and extend golden sets."""

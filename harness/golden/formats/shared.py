@@ -1,0 +1,189 @@
+"""What the formats share: ids, quotes, documents as rows, strict JSON, and notes on what a format cannot hold."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+from harness.corpus.metadata import TEXTS
+from harness.errors import GoldenSetError, Problem, StoreError
+from harness.golden.card import Card
+from harness.golden.golden_set import GoldenSet
+from harness.jsonl import Row, read_rows
+from harness.text import normalise
+from harness.types import Document
+
+DOCUMENTS_LOST = "the documents themselves: give their folder with --documents on import"
+"""Note of formats that have no place for documents."""
+
+_BAD_IN_ID = re.compile(r"[^A-Za-z0-9._:-]+")
+_LONGEST_ID = 120
+
+
+def safe_ids(names: Iterable[str]) -> dict[str, str]:
+    """For each id one that questions may have: other characters become -, what would clash gets a number.
+
+    Ids that may stay as they are do, whatever the others become.
+    """
+    asked = list(dict.fromkeys(names))
+    found = {name: _base(name) for name in asked}
+    taken = {name for name, base in found.items() if name == base}
+    numbers: Counter[str] = Counter()
+    for name in asked:
+        base = found[name]
+        while found[name] != name and found[name] in taken:
+            numbers[base] += 1
+            found[name] = f"{base}-{numbers[base] + 1}"
+        taken.add(found[name])
+    return found
+
+
+def _base(name: str) -> str:
+    if name and not name.startswith(".") and len(name) <= _LONGEST_ID and not _BAD_IN_ID.search(name):
+        return name
+    return _BAD_IN_ID.sub("-", normalise(name)).strip("-.")[:_LONGEST_ID] or "q"
+
+
+def renamed_note(ids: Mapping[str, str]) -> list[str]:
+    """A note when ids had to be changed."""
+    changed = sum(old != new for old, new in ids.items())
+    return [f"{changed} of {len(ids)} ids hold characters that ours may not; the old id stands in provenance"] if changed else []
+
+
+def provenance(form: str, old: str, new: str) -> str:
+    """Where a question comes from, with its id there when it had to be changed."""
+    return f"imported from {form}" + (f", there {old!r}" if old != new else "")
+
+
+def repeated_ids(where: str, names: Iterable[str]) -> list[Problem]:
+    """A problem for each id that is used more than once."""
+    counted = Counter(names)
+    return [
+        Problem("G006", where, f"id {name!r} is used {number} times.", "Ids pair runs with baselines.", "rename all but one.")
+        for name, number in counted.items()
+        if number > 1
+    ]
+
+
+def quote_at(doc: str, text: str, start: int, end: int) -> dict[str, Any]:
+    """Evidence for characters of a raw text; a start is added where the quote stands more than once."""
+    quote, whole = normalise(text[start:end]), normalise(text)
+    place: dict[str, Any] = {"doc": normalise(doc), "quote": quote}
+    return place if is_unique(quote, whole) else {**place, "start": len(normalise(text[:start]))}
+
+
+def is_unique(quote: str, text: str) -> bool:
+    """Whether a quote stands in a text at one place only, overlapping places counted."""
+    return text.find(quote, text.find(quote) + 1) < 0
+
+
+def needed(groups: Iterable[Iterable[str]]) -> list[list[str]]:
+    """Groups of alternative documents, each name and group once; a group that a document needed anyway fulfils is left out."""
+    unique = list(dict.fromkeys(tuple(dict.fromkeys(group)) for group in groups))
+    alone = {group[0] for group in unique if len(group) == 1}
+    return [list(group) for group in unique if group and (len(group) == 1 or alone.isdisjoint(group))]
+
+
+def document_row(document: Document) -> dict[str, Any]:
+    """A document as a row of corpus.jsonl, from which it comes back whole."""
+    said = {name: getattr(document, name) for name in (*TEXTS, "mime_type") if name != "title"}
+    kept = {name: value for name, value in {**said, "acl": list(document.acl)}.items() if value}
+    return {"_id": document.doc_id, "title": document.title, "text": document.text, "metadata": {**document.metadata, **kept}}
+
+
+def lost(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, held: Iterable[str]) -> list[str]:
+    """Notes on the fields of questions and card that a format cannot hold, each with how many questions say something there."""
+    kept = set(held)
+    counted = Counter(name for row in rows for name in without_blanks(row) if name not in kept)
+    named = ", ".join(f"{name} ({number})" for name, number in counted.items())
+    return [*([f"of {len(rows)} questions: {named}"] if named else []), *card_note(golden)]
+
+
+def card_note(golden: GoldenSet) -> list[str]:
+    """A note on what the card says beside name, version and purpose; no foreign format has a card."""
+    default = Card()
+    names = [name for name in ("as_of", "coverage", "licence", "languages") if getattr(golden, name) != getattr(default, name)]
+    return [f"of the card: {', '.join(f'{name} {getattr(golden, name)!r}' for name in names)}"] if names else []
+
+
+def without_blanks(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row without the fields that say nothing."""
+    return {name: value for name, value in row.items() if value not in ("", [], None)}
+
+
+def parted(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows that can be questions, and drafts: answerable ones without evidence."""
+    whole = [without_blanks(row) for row in rows]
+    return [row for row in whole if not _lacks(row)], [row for row in whole if _lacks(row)]
+
+
+def _lacks(row: Mapping[str, Any]) -> bool:
+    return row.get("answerable") is True and not row.get("evidence")
+
+
+def json_rows(path: Path) -> tuple[list[Row], list[Problem]]:
+    """Rows and problems of a foreign file of JSON lines; a byte-order mark, which other tools write, does no harm here."""
+    rows, problems = read_rows(path)
+    return rows, [problem for problem in problems if problem.code != "G017"]
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file, read as strictly as JSON lines are; a byte-order mark is allowed.
+
+    Raises:
+        GoldenSetError: when it cannot be read.
+    """
+    try:
+        return parse_json(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError) as error:
+        raise GoldenSetError(f"cannot read {str(path)!r} as JSON: {error}") from error
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        ValueError: for what is no JSON, for a key that stands twice in one object, for NaN and infinity, and for deep nesting.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"key {name!r} stands twice in one object, and JSON would silently keep the last; keep one")
+    return value
+
+
+def _no_constant(constant: str) -> NoReturn:
+    raise ValueError(f"it holds {constant}, which JSON does not have; write a number or leave the field out")
+
+
+def raise_all(what: str, source: Path, problems: Sequence[Problem]) -> None:
+    """Raises when there are problems.
+
+    Raises:
+        GoldenSetError: with the first hundred of them.
+    """
+    if problems:
+        raise GoldenSetError(f"the {what} {str(source)!r} has {len(problems)} problem(s):", problems[:100])
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Turns the operating system's errors of packages that write by themselves into ours.
+
+    Raises:
+        StoreError: when the disk is full or the target cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"cannot write {str(target)!r}: {error}") from error

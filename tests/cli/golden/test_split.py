@@ -1,0 +1,95 @@
+"""`harness golden split` through the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.golden.difference import read_version
+from harness.golden.golden_set import load
+from tests.cli.project import write_golden_set
+
+Harness = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def tiny(project: Path) -> Path:
+    """The project's golden set: seven lots that must stay together (six in four wordings) and three refusals."""
+    return project / "golden_sets" / "tiny"
+
+
+def test_a_division_is_shown_and_nothing_written(tiny: Path, harness: Harness) -> None:
+    before = (tiny / "questions.jsonl").read_bytes()
+    code, printed = harness("golden", "split", "tiny")
+    assert code == 0
+    assert "tiny v1: 27 questions in" in printed
+    assert "change side; test gets" in printed
+    assert "Nothing is written; --write does it." in printed
+    assert (tiny / "questions.jsonl").read_bytes() == before
+
+
+def test_a_table_shows_every_kind_and_reason_before_and_after(tiny: Path, harness: Harness) -> None:
+    _, printed = harness("golden", "split", "tiny")
+    rows = {" ".join(line.split()[:-5]): line.split()[-5:] for line in printed.splitlines() if line.strip()}
+    assert rows["factoid"][:3] == ["24", "–", "24"]
+    assert rows["unanswerable: out_of_corpus"][:3] == ["3", "–", "3"]
+    n, _, _, tune, test = rows["all"]
+    assert int(tune) + int(test) == int(n) == 27
+
+
+def test_a_division_is_written_into_the_split_fields_alone_and_raises_the_version(tiny: Path, harness: Harness) -> None:
+    before = read_version(tiny).rows
+    code, printed = harness("golden", "split", "tiny", "--write")
+    assert code == 0
+    assert "version: 1 -> 2" in printed
+    assert "accepted baselines of this set no longer compare" in printed
+    golden, after = load(tiny), read_version(tiny).rows
+    assert golden.version == 2
+    assert {question.split for question in golden.questions} == {"tune", "test"}
+    assert {name: {**row, "split": ""} for name, row in after.items()} == {
+        name: {**row, "split": ""} for name, row in before.items()
+    }
+
+
+def test_what_is_written_stays_as_it_is_the_next_time(tiny: Path, harness: Harness) -> None:
+    harness("golden", "split", "tiny", "--write")
+    written = (tiny / "questions.jsonl").read_bytes()
+    code, printed = harness("golden", "split", "tiny", "--write")
+    assert code == 0
+    assert "The present division stays" in printed
+    assert "Nothing to write." in printed
+    assert (tiny / "questions.jsonl").read_bytes() == written
+    assert load(tiny).version == 2
+
+
+def test_retired_questions_keep_their_line_as_it_is(project: Path, harness: Harness) -> None:
+    folder = project / "golden_sets" / "more"
+    lines = (project / "golden_sets" / "tiny" / "questions.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    rows[3] = {**rows[3], "retired": True}
+    write_golden_set(folder, rows)
+    assert harness("golden", "split", "more", "--write")[0] == 0
+    assert json.loads((folder / "questions.jsonl").read_text().splitlines()[3]) == rows[3]
+
+
+@pytest.mark.parametrize("share", ["0", "1", "-1", "nan"])
+def test_a_share_outside_0_and_1_is_refused(tiny: Path, harness: Harness, share: str) -> None:
+    code, printed = harness("golden", "split", "tiny", f"--test-share={share}")
+    assert code == 2
+    assert "must lie between 0 and 1" in printed
+
+
+def test_the_share_asked_for_is_met_as_nearly_as_groups_allow(tiny: Path, harness: Harness) -> None:
+    _, printed = harness("golden", "split", "tiny", "--test-share", "0.3")
+    assert "asked for 0.3" in printed
+    share = float(printed.partition("questions (")[2].partition(",")[0])
+    assert share == pytest.approx(0.3, abs=0.1)
+
+
+def test_a_set_of_one_group_cannot_be_divided(project: Path, harness: Harness) -> None:
+    rows = [json.loads(line) for line in (project / "golden_sets" / "tiny" / "questions.jsonl").read_text().splitlines()]
+    write_golden_set(project / "golden_sets" / "one", [{**row, "group": "story"} for row in rows])
+    code, printed = harness("golden", "split", "one", "--write")
+    assert code == 2
+    assert "in 1 group cannot be divided" in " ".join(printed.split())

@@ -1,0 +1,183 @@
+"""CSV files and JSON lines with any column names."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import ConfigError, GoldenSetError
+from harness.golden.formats import columns
+from harness.golden.formats.foreign import Foreign, Options, store
+from harness.golden.schema import SHAPES
+from tests.contracts.golden_format import TextFormatContract
+from tests.golden.folders import write
+from tests.golden.formats.beir_folders import json_lines
+from tests.golden.formats.faults import problems
+
+ALL = frozenset(name.removesuffix("?") for name in SHAPES)
+
+
+class TestCsv(TextFormatContract):
+    name = "csv"
+    file = "exported.csv"
+    held = ALL
+    retired = True
+    documents = False
+
+
+class TestJsonl(TextFormatContract):
+    name = "jsonl"
+    file = "exported.jsonl"
+    held = ALL
+    retired = True
+    documents = False
+
+
+def read_csv(folder: Path, text: str | bytes, **names: str) -> Foreign:
+    path = folder / "asked.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return columns.read_csv(path, Options(columns=names))
+
+
+def test_a_map_says_which_column_holds_what(tmp_path: Path) -> None:
+    text = "Nr,Frage,Datei,Zitat\n7,How long?,aq.md,The filter lasts 6 months.\n"
+    foreign = read_csv(tmp_path, text, id="Nr", question="Frage", doc="Datei", quote="Zitat")
+    assert list(foreign.questions) == [
+        {
+            "id": "7",
+            "question": "How long?",
+            "evidence": [[{"doc": "aq.md", "quote": "The filter lasts 6 months."}]],
+            "answerable": True,
+            "kind": "factoid",
+        }
+    ]
+    assert store(foreign, tmp_path / "set", write(tmp_path / "mine") / "corpus") is not None
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [('"[""a"", ""b""]"', ["a", "b"]), ("just text", ["just text"]), ("", None), ("  ", None)],
+)
+def test_a_cell_of_a_list_is_json_or_one_text(tmp_path: Path, cell: str, value: Any) -> None:
+    foreign = read_csv(tmp_path, f"question,answers\nWhich?,{cell}\n")
+    assert foreign.drafts[0].get("answers") == value
+
+
+@pytest.mark.parametrize(
+    ("row", "answerable", "kind"),
+    [
+        ("aq.md,,", True, "factoid"),
+        (",,", True, "factoid"),
+        (",future,", False, "unanswerable"),
+        (",,unanswerable", False, "unanswerable"),
+    ],
+)
+def test_a_row_that_does_not_say_is_answerable_unless_it_gives_a_reason(
+    tmp_path: Path, row: str, answerable: bool, kind: str
+) -> None:
+    foreign = read_csv(tmp_path, f"question,doc,refusal_reason,kind\nWhich?,{row}\n")
+    (found,) = (*foreign.questions, *foreign.drafts)
+    assert (found["answerable"], found["kind"]) == (answerable, kind)
+
+
+@pytest.mark.parametrize(("cell", "value"), [("TRUE", True), ("yes", True), ("1", True), ("False", False), ("no", False)])
+def test_truth_may_be_written_as_spreadsheets_do(tmp_path: Path, cell: str, value: bool) -> None:
+    foreign = read_csv(tmp_path, f"question,doc,answerable\nWhich?,a.md,{cell}\n")
+    assert foreign.questions[0]["answerable"] is value
+
+
+def test_columns_that_nobody_asked_for_are_named(tmp_path: Path) -> None:
+    assert read_csv(tmp_path, "question,doc,note,mood\nWhich?,a.md,x,y\n").notes == ["columns not used: note, mood"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id;question;doc\n1;Which?;a.md\n", "set apart by semicolons"),
+        ("id\tquestion\n1\tWhich?\n", "set apart by tabs"),
+        ("", "is empty"),
+        ("question,doc\nWhich, of them?,a.md\n", "has 3 cells, the header has 2"),
+        ("question,doc\nWhich?\n", "has 1 cells, the header has 2"),
+        ("question,doc,question\nWhich?,a.md,Who?\n", "column 'question' appears twice"),
+        ('question,answers\nWhich?,"[1, "\n', "mend the cell"),
+        ('question,answers\nWhich?,"[NaN]"\n', "NaN"),
+        ('question,evidence\nWhich?,"[[{""doc"": ""a"", ""doc"": ""b""}]]"\n', "'doc' stands twice"),
+        (f'question,evidence\nWhich?,"{"[" * 100_000}"\n', "nested too deeply"),
+        ("question,answerable\nWhich?,perhaps\n", "must be true or false, got 'perhaps'"),
+        ('question,doc,evidence\nWhich?,a.md,"[[{""doc"": ""a.md""}]]"\n', "also a document or quote of its own"),
+        ("id,question\nq1,Which?\nq1,Who?\n", "used 2 times"),
+    ],
+)
+def test_what_cannot_be_read_is_said_with_the_way_out(tmp_path: Path, text: str, says: str) -> None:
+    (found,) = problems(lambda: read_csv(tmp_path, text)).values()
+    assert says in found
+    assert "Fix:" in found
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"question\ncaf\xe9\n", "as UTF-8"),
+        (b'question\n"a\n', "is no CSV"),
+        (b"question\n" + b"x" * 200_000 + b"\n", "is no CSV"),
+    ],
+)
+def test_bytes_that_are_no_csv_are_refused(tmp_path: Path, data: bytes, says: str) -> None:
+    with pytest.raises(GoldenSetError, match=says):
+        read_csv(tmp_path, data)
+
+
+def test_all_faulty_cells_are_reported_with_their_lines(tmp_path: Path) -> None:
+    found = problems(lambda: read_csv(tmp_path, 'question,retired,tags\n"a\nb",maybe,"[1"\nc,never,x\n'))
+    assert list(found) == ["G009 asked.csv:3 tags", "G009 asked.csv:3 retired", "G009 asked.csv:4 retired"]
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ({"doc": "Datei", "quote": "Zitat"}, r"no column for doc=Datei, quote=Zitat; it has 'Frage', 'x'"),
+        ({}, r"no column 'question': name it with --columns question=\.\.\.; it has 'Frage', 'x'"),
+    ],
+)
+def test_a_column_that_is_not_there_is_told_with_those_that_are(tmp_path: Path, names: dict[str, str], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        read_csv(tmp_path, "Frage,x\na,b\n", **names)
+
+
+def test_ids_that_would_clash_stay_apart_and_the_old_ones_are_kept_in_provenance(tmp_path: Path) -> None:
+    text = "id,question,doc,provenance\na/b,A?,a.md,\na b,B?,a.md,by hand\na-b,C?,a.md,\n"
+    foreign = read_csv(tmp_path, text)
+    assert [(row["id"], row.get("provenance")) for row in foreign.questions] == [
+        ("a-b-2", "imported from asked.csv, there 'a/b'"),
+        ("a-b-3", "by hand; there 'a b'"),
+        ("a-b", None),
+    ]
+
+
+def test_a_windows_path_in_place_of_a_document_names_the_nearest(tmp_path: Path) -> None:
+    foreign = read_csv(tmp_path, "question,doc\nWhich?,docs\\aq.md\n")
+    corpus = write(tmp_path / "mine") / "corpus"
+    (found,) = problems(lambda: store(foreign, tmp_path / "set", corpus)).values()
+    assert "'docs\\\\aq.md' is not in the corpus. Closest: 'aq.md'" in found
+
+
+def test_json_lines_keep_types_and_refuse_what_is_not_strict(tmp_path: Path) -> None:
+    path = tmp_path / "asked.jsonl"
+    path.write_text(json_lines({"question": "Which?", "id": 5, "doc": "a.md"}))
+    assert columns.read_jsonl(path).questions[0]["id"] == "5"
+    path.write_text('{"question": "a", "question": "b"}\n{"question": NaN}\n')
+    assert list(problems(lambda: columns.read_jsonl(path))) == ["G008 asked.jsonl:1", "G019 asked.jsonl:2"]
+
+
+class TestParseColumns:
+    def test_pairs_become_a_map(self) -> None:
+        assert columns.parse_columns("question=Frage, doc = Die Datei,") == {"question": "Frage", "doc": "Die Datei"}
+        assert columns.parse_columns("") == {}
+
+    def test_every_wrong_pair_is_reported_with_the_nearest_field(self) -> None:
+        with pytest.raises(ConfigError) as caught:
+            columns.parse_columns("qestion=Frage,doc,answers=A")
+        assert [problem.what for problem in caught.value.problems] == [
+            "'qestion' is no field of a question; did you mean 'question'?",
+            "'doc' names no column.",
+        ]

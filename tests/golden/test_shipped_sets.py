@@ -1,0 +1,134 @@
+"""What the shipped golden sets promise: sizes, kinds, reasons, splits by group, nuggets, and versions that move with edits."""
+
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.gates.baseline import accepted_in
+from harness.golden.golden_set import QUESTIONS, GoldenSet, load
+from harness.golden.schema import KINDS, REFUSAL_REASONS
+from harness.jsonl import read_rows
+from harness.terms import stems
+from tests.golden.public import ROOT
+
+SETS = sorted(path.parent for path in (ROOT / "golden_sets").glob("*/golden_set.yaml"))
+NAMES = [folder.name for folder in SETS]
+REPORTED = sorted(path for path in (ROOT / "reports").iterdir() if any(path.glob("*.json")))
+
+
+@cache
+def golden(name: str) -> GoldenSet:
+    return load(ROOT / "golden_sets" / name)
+
+
+@cache
+def rows(name: str) -> tuple[dict[str, Any], ...]:
+    found, problems = read_rows(ROOT / "golden_sets" / name / QUESTIONS)
+    assert problems == []
+    return tuple(row.fields for row in found if not row.fields.get("retired"))
+
+
+def kinds(name: str) -> Counter[str]:
+    return Counter(question.kind for question in golden(name).questions)
+
+
+def test_the_shipped_sets_are_these() -> None:
+    assert NAMES == ["fernhill", "polyglot", "smoke"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_questions_of_a_group_stand_in_one_split(name: str) -> None:
+    splits = defaultdict(set)
+    for question in golden(name).questions:
+        splits[question.group].add(question.split)
+    assert [group for group, found in splits.items() if len(found) > 1] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_answerable_question_has_a_reference_accepted_answers_and_a_vital_nugget(name: str) -> None:
+    bare = [
+        row["id"]
+        for row in rows(name)
+        if row["answerable"]
+        and not (row.get("reference") and row.get("answers") and any(item["vital"] for item in row.get("nuggets", [])))
+    ]
+    assert bare == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_says_where_it_comes_from(name: str) -> None:
+    assert [row["id"] for row in rows(name) if not row.get("provenance")] == []
+
+
+def test_fernhill_is_a_benchmark_of_seventy_documents_and_sixty_thousand_words() -> None:
+    documents = golden("fernhill").documents
+    assert len(documents) >= 70
+    assert sum(len(document.text.split()) for document in documents) >= 60_000
+    suffixes = {Path(document.doc_id).suffix for document in documents}
+    assert suffixes == {".md", ".html", ".csv", ".py", ".ts", ".pdf", ".pptx"}
+
+
+def test_fernhill_has_three_hundred_questions_with_enough_of_every_kind() -> None:
+    found = kinds("fernhill")
+    least = {
+        "unanswerable": 90, "multi_turn": 30, "multi_hop": 30, "table": 30, "code": 20, "tenant": 20, "temporal": 20,
+        "injection": 15, "conflict": 15, "paraphrase": 30,
+    }  # fmt: skip
+    assert found.total() >= 300
+    assert {kind: found[kind] for kind in least if found[kind] < least[kind]} == {}
+    assert set(found) == set(KINDS)
+
+
+@pytest.mark.parametrize("name", ["fernhill", "smoke"])
+def test_every_reason_to_refuse_is_asked_and_most_are_near_misses(name: str) -> None:
+    reasons = Counter(question.reason for question in golden(name).questions if not question.answerable)
+    assert set(reasons) == set(REFUSAL_REASONS)
+    assert reasons.most_common(1)[0][0] == "not_in_document"
+
+
+def test_questions_of_kind_multi_hop_need_several_documents() -> None:
+    for question in golden("fernhill").questions:
+        if question.kind == "multi_hop":
+            assert len({evidence.alternatives[0].doc_id for evidence in question.evidence}) > 1, question.question_id
+
+
+def test_paraphrases_share_no_content_word_with_their_evidence() -> None:
+    texts = {document.doc_id: document.text for document in golden("fernhill").documents}
+    for question in golden("fernhill").questions:
+        if question.kind == "paraphrase":
+            quoted = " ".join(
+                texts[span.doc_id][span.start : span.end] for evidence in question.evidence for span in evidence.alternatives[:1]
+            )
+            asked, found = stems([question.text, quoted])
+            assert set(asked) & set(found) == set(), question.question_id
+
+
+def test_smoke_stays_small_and_asks_every_kind() -> None:
+    assert 28 <= len(golden("smoke").questions) <= 36
+    assert set(kinds("smoke")) == set(KINDS)
+
+
+def test_every_metric_has_a_question_of_smoke_that_exercises_it() -> None:
+    for accepted in accepted_in(ROOT / "reports" / "smoke"):
+        assert [name for name, item in accepted.aggregates.items() if item.n == 0] == [], accepted.experiment
+
+
+def test_polyglot_asks_forty_questions_in_five_languages() -> None:
+    tags = Counter(question.tags[0] for question in golden("polyglot").questions)
+    assert set(tags) == {"de", "fr", "ja", "zh", "ar"}
+    assert tags.total() >= 40
+    assert min(tags.values()) >= 8
+    refused = {question.tags[0] for question in golden("polyglot").questions if not question.answerable}
+    assert refused == set(tags)
+
+
+@pytest.mark.parametrize("folder", REPORTED, ids=lambda folder: folder.name)
+def test_nothing_was_edited_under_the_version_that_baselines_were_accepted_on(folder: Path) -> None:
+    now = golden(folder.name)
+    for accepted in accepted_in(folder):
+        assert accepted.golden_version == now.version, accepted.experiment
+        marks = {name: accepted.fingerprints[name] for name in ("golden_set", "corpus", "golden_terms")}
+        assert marks == {"golden_set": now.digest, "corpus": now.corpus_digest, "golden_terms": now.terms}, accepted.experiment

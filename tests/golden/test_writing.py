@@ -1,0 +1,182 @@
+"""Writing questions and cards."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from harness.corpus.files import corpus_digest
+from harness.errors import CorpusError, GoldenSetError
+from harness.fingerprint import digest
+from harness.golden.golden_set import load
+from harness.golden.schema import SHAPES
+from harness.golden.writing import json_line, question_line, renew_card, write_card, write_questions
+from tests.golden.folders import refusal, row, write
+
+CARD = """# Who reads this: everybody.
+name: {name}
+version: 3   # raised with every edit
+purpose: "quoted: kept"  # and so is this
+
+licence: >
+  folded
+  text
+counts:   # told by golden check
+  answerable: 7
+  splits:
+    test: 7
+# between
+languages: [en]
+questions_sha256: {stale}  # of questions.jsonl
+corpus_sha256: '{stale}'
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A set whose card has comments and says nothing that holds any more."""
+    folder = write(tmp_path / "mine", [row(), refusal(id="u1")])
+    (folder / "golden_set.yaml").write_text(CARD.format(name="mine", stale="f" * 64))
+    return folder
+
+
+def card(folder: Path) -> str:
+    return (folder / "golden_set.yaml").read_text()
+
+
+class TestQuestions:
+    def test_fields_stand_in_the_order_of_the_schema(self) -> None:
+        names = [name.removesuffix("?") for name in SHAPES]
+        assert list(json.loads(question_line(dict.fromkeys(sorted(names), "x")))) == names
+
+    def test_unknown_fields_come_last_by_name(self) -> None:
+        assert list(json.loads(question_line({"zeta": 1, "alpha": 1, "tags": [], "id": "q"}))) == ["id", "tags", "alpha", "zeta"]
+
+    def test_letters_stay_readable(self) -> None:
+        assert question_line({"question": "Größe — 大?"}) == '{"question": "Größe — 大?"}'
+
+    def test_a_number_that_json_does_not_have_is_an_error(self) -> None:
+        with pytest.raises(ValueError, match="Out of range"):
+            json_line({"a": float("nan")})
+
+    def test_half_a_character_is_escaped(self) -> None:
+        assert json_line("x\ud800") == '"x\\ud800"'
+        assert json_line("\U0001f600") == '"\U0001f600"'
+
+    def test_a_file_is_replaced(self, tmp_path: Path) -> None:
+        write_questions(tmp_path, [{"id": "q1"}])
+        write_questions(tmp_path, [{"id": "q2"}, {"id": "q3"}])
+        assert (tmp_path / "questions.jsonl").read_bytes() == b'{"id": "q2"}\n{"id": "q3"}\n'
+
+
+class TestWriteCard:
+    def test_it_says_what_is_on_disk(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine", [row(), refusal(id="u1")])
+        (folder / "golden_set.yaml").unlink()
+        write_card(folder, {"purpose": "Größe: all", "licence": "CC0-1.0"})
+        said = yaml.safe_load(card(folder))
+        assert list(said) == ["name", "version", "purpose", "licence", "counts", "questions_sha256", "corpus_sha256"]
+        assert (said["name"], said["version"], said["purpose"]) == ("mine", 1, "Größe: all")
+        assert said["questions_sha256"] == digest((folder / "questions.jsonl").read_bytes())
+        assert said["corpus_sha256"] == corpus_digest(folder / "corpus")
+        assert (said["counts"]["answerable"], said["counts"]["unanswerable"], said["counts"]["documents"]) == (1, 1, 2)
+        assert load(folder).licence == "CC0-1.0"
+
+    def test_a_broken_corpus_writes_no_card(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine")
+        before = card(folder)
+        (folder / "corpus" / "bad.md").write_bytes(b"\xff")
+        with pytest.raises(CorpusError):
+            write_card(folder, {})
+        assert card(folder) == before
+
+
+class TestRenewCard:
+    def test_all_else_stays_to_the_letter(self, folder: Path) -> None:
+        renew_card(folder)
+        expected = CARD.format(name="mine", stale="f" * 64)
+        expected = expected.replace("version: 3", "version: 4")
+        expected = expected.replace(
+            "counts:   # told by golden check\n  answerable: 7\n  splits:\n    test: 7\n",
+            "counts:\n  answerable: 1\n  splits:\n    test: 2\n",
+        )
+        expected = expected.replace(
+            f"questions_sha256: {'f' * 64}", f"questions_sha256: {digest((folder / 'questions.jsonl').read_bytes())}"
+        )
+        expected = expected.replace(f"corpus_sha256: '{'f' * 64}'", f"corpus_sha256: {corpus_digest(folder / 'corpus')}")
+        assert card(folder) == expected
+        assert load(folder).version == 4
+
+    def test_it_tells_what_it_changed(self, folder: Path) -> None:
+        questions, corpus = digest((folder / "questions.jsonl").read_bytes())[:12], corpus_digest(folder / "corpus")[:12]
+        assert renew_card(folder) == [
+            f"corpus_sha256: ffffffffffff -> {corpus}",
+            "counts: ... -> ...",
+            f"questions_sha256: ffffffffffff -> {questions}",
+            "version: 3 -> 4",
+        ]
+
+    def test_a_second_time_changes_nothing(self, folder: Path) -> None:
+        renew_card(folder)
+        before = (folder / "golden_set.yaml").stat().st_mtime_ns, card(folder)
+        assert renew_card(folder) == []
+        assert ((folder / "golden_set.yaml").stat().st_mtime_ns, card(folder)) == before
+
+    def test_several_edits_raise_the_version_once(self, folder: Path) -> None:
+        renew_card(folder)
+        write_questions(folder, [row(), row(id="q2", question="And now?")])
+        (folder / "corpus" / "new.md").write_text("New.")
+        renew_card(folder)
+        assert load(folder).version == 5
+
+    def test_counts_alone_raise_no_version(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine", card={"counts": {"answerable": 9}})
+        assert renew_card(folder) == ["counts: ... -> ..."]
+        assert load(folder).version == 1
+
+    def test_only_counts_that_the_card_states_are_written(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine", card={"counts": {"answerable": 9}})
+        renew_card(folder)
+        assert yaml.safe_load(card(folder))["counts"] == {"answerable": 1}
+
+    def test_a_card_without_counts_gets_none(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine", card={"corpus_sha256": "f" * 64})
+        renew_card(folder)
+        assert "counts" not in card(folder)
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{name: mine, version: 1, counts: {answerable: 9}, questions_sha256: x, corpus_sha256: y}",
+            "name: mine\nversion: 1\ncounts: {\n  answerable: 9\n}\nquestions_sha256: x\ncorpus_sha256: y",
+            'name: mine\r\n"version": 1\r\ncorpus_sha256: y # c\r\nquestions_sha256:\r\n',
+            "\ufeffname: mine\nversion: 1\nquestions_sha256: x\ncorpus_sha256: y\n...\n",
+            "name: mine\nversion: 1\nquestions_sha256: x",
+        ],
+        ids=["one line", "braces", "windows", "byte-order mark and end mark", "a field missing"],
+    )
+    def test_every_form_of_yaml_can_be_renewed(self, tmp_path: Path, text: str) -> None:
+        folder = write(tmp_path / "mine")
+        (folder / "golden_set.yaml").write_bytes(text.encode())
+        renew_card(folder)
+        assert load(folder).version == 2
+
+    @pytest.mark.parametrize(
+        "text", [None, "- a", "name: [", "name: mine\nversion: 1\nversion: 2\nquestions_sha256: x\ncorpus_sha256: y\n"]
+    )
+    def test_a_card_that_cannot_be_renewed_is_left_as_it_is(self, tmp_path: Path, text: Any) -> None:
+        folder = write(tmp_path / "mine")
+        path = folder / "golden_set.yaml"
+        path.unlink()
+        if text is not None:
+            path.write_text(text)
+        with pytest.raises(GoldenSetError, match=r"golden_set\.yaml"):
+            renew_card(folder)
+        assert (path.read_text() if path.exists() else None) == text
+
+    def test_without_questions_there_is_nothing_to_say(self, folder: Path) -> None:
+        (folder / "questions.jsonl").unlink()
+        with pytest.raises(GoldenSetError, match=r"questions\.jsonl' is missing"):
+            renew_card(folder)
