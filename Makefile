@@ -33,8 +33,9 @@ bench: .venv/ready ## speed and memory, as ratios against rivals in the same run
 ui: .venv/ready ## MLflow on http://127.0.0.1:5000
 	$(BIN)/python -m harness ui
 
-readme: .venv/ready ## write the README's tables from the accepted baselines
+readme: .venv/ready ## write the tables of both READMEs from the accepted baselines
 	$(BIN)/python -m harness readme
+	$(BIN)/python -m harness readme golden_sets/README.md
 
 clean: ## remove environment, caches and runs
 	rm -rf .venv .harness_cache reports/runs mlflow.db mlruns .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage*

@@ -5,6 +5,7 @@ A golden set decides what is merged, so its reader refuses all of these.
 """
 
 import json
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -17,7 +18,7 @@ MAX_LINE = 1_000_000
 """Bytes; a longer line is refused."""
 
 _DEEPEST = 50
-_BOM = b"\xef\xbb\xbf"
+_ONE = "one flat object per line."
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,11 @@ class Row:
     """The object."""
 
 
-class _LineError(ValueError):
-    """A fault inside one line: code, what, why, fix."""
+class JsonError(ValueError):
+    """A fault inside one JSON text: code, what, why, fix; as text it says what."""
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 def read_rows(path: Path, longest: int = MAX_LINE) -> tuple[list[Row], list[Problem]]:
@@ -47,8 +51,8 @@ def read_rows(path: Path, longest: int = MAX_LINE) -> tuple[list[Row], list[Prob
         return [], [Problem("G020", name, f"{size:,} bytes (limit {MAX_FILE:,}).", fix="split the set.")]
     data = path.read_bytes()
     rows, problems = [], []
-    if data.startswith(_BOM):
-        data = data[len(_BOM) :]
+    if data.startswith(BOM_UTF8):
+        data = data[len(BOM_UTF8) :]
         problems.append(Problem("G017", f"{name}:1", "starts with a byte-order mark.", fix="save as UTF-8 without BOM."))
     lines = data.split(b"\n")
     for number, line in enumerate(lines, 1):
@@ -56,9 +60,9 @@ def read_rows(path: Path, longest: int = MAX_LINE) -> tuple[list[Row], list[Prob
             continue
         try:
             rows.append(Row(f"{name}:{number}", _object(line, number == len(lines), longest)))
-        except _LineError as fault:
-            code, what, why, fix = fault.args
-            problems.append(Problem(code, f"{name}:{number}", what, why, fix))
+        except JsonError as fault:
+            code, *said = fault.args
+            problems.append(Problem(code, f"{name}:{number}", *said))
     if not rows and not problems:
         problems.append(Problem("G001", name, "no questions (0 rows).", "An empty set would pass every gate.", "add rows."))
     return rows, problems
@@ -67,19 +71,38 @@ def read_rows(path: Path, longest: int = MAX_LINE) -> tuple[list[Row], list[Prob
 def _object(line: bytes, last: bool, longest: int) -> dict[str, Any]:
     text = _decoded(line, longest)
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise _broken(text, error, last) from error
-    except _LineError:
+        value = parse_json(text)
+    except JsonError as error:
+        if last and isinstance(error.__cause__, json.JSONDecodeError) and not text.rstrip().endswith("}"):
+            what = f"cut off after {len(text.encode()):,} bytes, no closing brace; was the copy interrupted?"
+            raise JsonError("G003", what, "", "copy it again.") from error
         raise
-    except ValueError as error:
-        raise _LineError("G002", f"not readable: {error}.", "", "write numbers that a person could read.") from error
-    except RecursionError as error:
-        raise _LineError("G002", "not readable: nested too deeply.", "", "one flat object per line.") from error
-    if line.count(b"[") + line.count(b"{") > _DEEPEST and _depth(value) > _DEEPEST:
-        raise _LineError("G002", f"not readable: nested more than {_DEEPEST} deep.", "", "one flat object per line.")
     if not isinstance(value, dict):
-        raise _LineError("G002", f"holds {type(value).__name__} {_short(text)}, expected an object.", "", "one object per line.")
+        raise JsonError("G002", f"holds {type(value).__name__} {_short(text)}, expected an object", "", _ONE)
+    return value
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        JsonError: a ValueError, for what is no JSON, for a key that stands twice in one object, for NaN and infinity, for
+            numbers too long to be read and for deep nesting.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except JsonError:
+        raise
+    except json.JSONDecodeError as error:
+        near = text[max(0, error.pos - 10) : error.pos + 20]
+        place = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno} column {error.colno}"
+        raise JsonError("G002", f"not valid JSON: {error.msg} at {place} near {near!r}", "", _ONE) from error
+    except ValueError as error:
+        raise JsonError("G002", f"not readable: {error}", "", "write numbers that a person could read.") from error
+    except RecursionError as error:
+        raise JsonError("G002", "not readable: nested too deeply", "", _ONE) from error
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(value) > _DEEPEST:
+        raise JsonError("G002", f"not readable: nested more than {_DEEPEST} deep", "", _ONE)
     return value
 
 
@@ -94,22 +117,12 @@ def _depth(value: Any) -> int:
 
 def _decoded(line: bytes, longest: int) -> str:
     if len(line) > longest:
-        raise _LineError("G020", f"line of {len(line):,} bytes (limit {longest:,}).", "", "shorten it.")
+        raise JsonError("G020", f"line of {len(line):,} bytes (limit {longest:,}).", "", "shorten it.")
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
         what = f"not UTF-8 (byte 0x{line[error.start]:02X} at offset {error.start}; looks like Latin-1)."
-        raise _LineError("G016", what, "", "iconv -f latin1 -t utf-8.") from error
-
-
-def _broken(text: str, error: json.JSONDecodeError, last: bool) -> _LineError:
-    if last and not text.rstrip().endswith("}"):
-        size = len(text.encode())
-        return _LineError(
-            "G003", f"cut off after {size:,} bytes, no closing brace; was the copy interrupted?", "", "copy it again."
-        )
-    near = text[max(0, error.pos - 10) : error.pos + 20]
-    return _LineError("G002", f"not valid JSON: {error.msg} at column {error.colno} near {near!r}.", "", "one object per line.")
+        raise JsonError("G016", what, "", "iconv -f latin1 -t utf-8.") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -117,13 +130,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, _ in pairs:
         if name in seen:
             why = "JSON would silently keep the last."
-            raise _LineError("G008", f"key {name!r} appears twice in one object.", why, "keep one.")
+            raise JsonError("G008", f"key {name!r} appears twice in one object", why, "keep one.")
         seen.add(name)
     return dict(pairs)
 
 
 def _no_constant(constant: str) -> NoReturn:
-    raise _LineError("G019", f"contains {constant}, which JSON doesn't have.", "", "write a number or leave the field out.")
+    raise JsonError("G019", f"contains {constant}, which JSON doesn't have", "", "write a number or leave the field out.")
 
 
 def _short(text: str) -> str:

@@ -5,6 +5,7 @@ stage files under a variant's name. Two variants that differ late then share all
 run loses nothing, and a changed model can never be served its predecessor's numbers.
 """
 
+import errno
 import json
 import os
 import sqlite3
@@ -25,17 +26,25 @@ _SELECT = "SELECT key, digest, value FROM entries WHERE namespace = ? AND key IN
 def write_atomic(path: Path, data: bytes | str) -> None:
     """Replaces a file in one step: a reader sees the old bytes or the new ones, never a part.
 
+    A file that is there keeps its permissions; of a symbolic link it is the target that is replaced.
+
     Raises:
-        StoreError: when the disk is full or the folder cannot be written.
+        StoreError: when the disk is full, the file is read-only or the folder cannot be written.
     """
     raw = data.encode() if isinstance(data, str) else data
+    path = path.resolve() if path.is_symlink() else path
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        mode = path.stat().st_mode & 0o7777 if path.exists() else None
+        if mode is not None and not mode & 0o222:
+            raise PermissionError(errno.EACCES, "it is read-only")
         with temporary.open("wb") as file:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
         temporary.replace(path)
     except OSError as error:
         with suppress(OSError):

@@ -35,10 +35,13 @@ _SENTENCE_END = re.compile(
     rf"|\n\s*\n|\n(?={_LIST})"
 )
 _ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|etc|vs|no|approx|fig|dr|mr|mrs|ms|st|inc|ltd|bzw|usw|ggf|inkl|evtl|vgl|nr|tél|(?-i:ca))\.$", re.IGNORECASE
+    r"\b(?:e\.g|i\.e|etc|vs|no|approx|fig|dr|mr|mrs|ms|st|inc|ltd|prof|bzw|usw|ggf|inkl|evtl|vgl|nr|tél|abb|kap|max|min|tel|cf"
+    r"|vol|bd|str|mme|u\.s|(?-i:ca|M))\.$|\.\s?(?-i:[A-Z])\.$",
+    re.IGNORECASE,
 )
 _SPACED = re.compile(r"\b(?:[zZ]\.\s?B|[dD]\.\s?h|[uU]\.\s?a|[pP]\.\s?ex)\.")
-_BEFORE_NUMBER = re.compile(r"\b(?:env|art)\.$", re.IGNORECASE)
+_BEFORE_NUMBER = re.compile(r"\b(?:env|art)\.$|(?<!\d\s)\b(?:pp?|(?-i:S))\.$", re.IGNORECASE)
+_ORDINAL = re.compile(r"\b(?:am|vom|bis|der|dem|den|zum|im)\s\d{1,2}\.$", re.IGNORECASE)
 _DAY = re.compile(r"(?<![\w.,])\d{1,2}\.$")
 _MONTH = re.compile(r"(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b")
 _LIST_NUMBER = re.compile(r"\s*\d{1,3}\.")
@@ -138,6 +141,7 @@ def _goes_on(text: str, start: int, match: re.Match[str], opens: bool) -> bool:
         or any(found.start() < stop <= found.end() for found in _SPACED.finditer(text, near, match.end() + 4))
         or (following.isdigit() and bool(_BEFORE_NUMBER.search(text, near, stop)))
         or bool(_DAY.search(text, near, stop) and _MONTH.match(text, match.end()))
+        or (following.isalpha() and bool(_ORDINAL.search(text, near, stop)))
         or (opens and bool(_LIST_NUMBER.fullmatch(text, start, stop)))
     )
 

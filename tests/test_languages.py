@@ -220,3 +220,22 @@ def test_sentences_of_the_polyglot_set_hold_no_end_inside_and_open_with_no_closi
     assert len(said) > 500
     assert [one for one in said if one[0] in "」』”）»،。" or one.rstrip(".").isdigit()] == []
     assert [one for one in said if any(f"{end} " in one for end in ("؟", "。", "！"))] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Siehe Abb. 4 und Kap. 3: Das Ventil hält max. 5 bar.", 1),
+        ("Selon M. Dupont, la garantie dure 24 mois. Elle finit.", 2),
+        ("Ask Prof. J. Smith. Then wait.", 2),
+        ("The U.S. Army uses it.", 1),
+        ("Am 3. Tag ist Ruhe. Danach nicht.", 2),
+        ("See p. 12. Then go.", 2),
+        ("Siehe S. 12. Dann weiter.", 2),
+        ("It takes 5 s. 12 sensors wait.", 2),
+        ("Use vitamin B. It helps.", 2),
+        ("The cable is up to 4 m. Keep it dry.", 2),
+    ],
+)
+def test_abbreviations_initials_and_ordinals_end_no_sentence(text: str, number: int) -> None:
+    assert len(sentences(text)) == number

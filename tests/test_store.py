@@ -122,3 +122,35 @@ def test_writing_to_a_closed_store_is_a_store_error(tmp_path):
     store.close()
     with pytest.raises(StoreError, match="what it held before is safe"):
         store.put("n", "k", b"v")
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
+def test_a_replaced_file_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "private.jsonl"
+    path.write_text("old")
+    path.chmod(mode)
+    write_atomic(path, "new")
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", mode)
+
+
+def test_of_a_link_the_target_is_replaced(tmp_path):
+    (tmp_path / "target.txt").write_text("old")
+    (tmp_path / "link.txt").symlink_to("target.txt")
+    write_atomic(tmp_path / "link.txt", "new")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "target.txt").read_text() == "new"
+
+
+def test_a_read_only_file_is_refused_and_stays(tmp_path):
+    path = tmp_path / "kept.txt"
+    path.write_text("old")
+    path.chmod(0o444)
+    with pytest.raises(StoreError, match="it is read-only"):
+        write_atomic(path, "new")
+    assert [(item.name, item.read_text()) for item in tmp_path.iterdir()] == [("kept.txt", "old")]
+
+
+def test_a_file_in_the_way_of_a_folder_is_an_error_with_its_name(tmp_path):
+    (tmp_path / "a").write_text("a file")
+    with pytest.raises(StoreError, match=r"cannot write '.*a/b\.txt'"):
+        write_atomic(tmp_path / "a" / "b.txt", "new")

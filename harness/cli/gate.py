@@ -5,10 +5,17 @@ from pathlib import Path
 
 from harness import runs
 from harness.build.experiment import gate_of
+from harness.cli.console import note
 from harness.cli.job import accepted_baseline
 from harness.cli.report import folder_of
 from harness.cli.show import show
-from harness.errors import GateError
+from harness.corpus.files import corpus_digest
+from harness.errors import ConfigError, GateError
+from harness.fingerprint import digest
+from harness.golden.find import find
+from harness.golden.golden_set import CORPUS, QUESTIONS
+from harness.resources import roots
+from harness.types import RunRecord
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -23,4 +30,17 @@ def command(arguments: argparse.Namespace) -> int:
     accepted = accepted_baseline(Path(arguments.reports_dir).absolute(), record)
     verdicts = gate.check(record, accepted)
     show(record, accepted, verdicts, folder)
-    return gate.exit_code(verdicts)
+    return 4 if _outdated(record) else gate.exit_code(verdicts)
+
+
+def _outdated(record: RunRecord) -> bool:
+    """Whether the golden set on disk is no longer the one that the run asked: then its verdicts say nothing of today's."""
+    try:
+        folder = find(str(record.config.get("golden_set", record.golden_set)), roots())
+    except ConfigError:
+        return False
+    changed = digest((folder / QUESTIONS).read_bytes()) != record.fingerprints.get("golden_set")
+    if changed or corpus_digest(folder / CORPUS) != record.fingerprints.get("corpus"):
+        note(f"invalid: golden set {record.golden_set!r} has changed since run {record.run_id!r}; run it again")
+        return True
+    return False

@@ -94,7 +94,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (KeyboardInterrupt, Terminated) as stop:
         code = 143 if isinstance(stop, Terminated) else 130
-        print("\nStopped. Finished questions are kept: the same command goes on where it stopped.", file=sys.stderr)
+        kept = " Finished questions are kept: the same command goes on where it stopped." if arguments.command == "run" else ""
+        print(f"\nStopped.{kept}", file=sys.stderr)
         return code
 
 

@@ -1,7 +1,7 @@
 """Loads a folder of files as cleaned documents, or reports everything that is wrong with it at once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from hashlib import sha256
 from pathlib import Path
@@ -50,21 +50,44 @@ def load_corpus(folder: Path) -> tuple[Document, ...]:
         CorpusError: with every fault: links that leave the folder, bytes that are not UTF-8, empty documents,
             bad metadata, ids that differ only by case, no readable document.
     """
+    documents, problems = read_corpus(folder)
+    if problems:
+        raise CorpusError(f"the corpus {str(folder)!r} has {len(problems)} problem(s):", problems)
+    return documents
+
+
+def read_corpus(folder: Path) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
+    """The documents of files without a fault, sorted by doc_id, and every fault of the others.
+
+    Documents whose ids collide are left out, all of them.
+
+    Raises:
+        CorpusError: when the folder does not exist.
+    """
     files, problems = list_files(folder)
     readable = {name: path for name, path in files.items() if _is_document(path)}
     described, faults = _read_descriptions(files.get(METADATA), readable)
     problems += faults
     documents: list[Document] = []
+    sound: list[Document] = []
     for name, path in readable.items():
         found, faults = _load(name, path, described.get(name, {}))
         problems += faults
         documents += found
-    problems += [*_case_collisions(readable), *_used_twice(documents)]
+        sound += [] if faults else found
+    alike, twice = _alike(readable), _used_twice(documents)
+    problems += [*map(_differ_by_case, alike), *(_in_several(name, paths) for name, paths in twice.items())]
     if not readable:
         problems.append(_nothing_readable(folder, files))
-    if problems:
-        raise CorpusError(f"the corpus {str(folder)!r} has {len(problems)} problem(s):", problems)
-    return tuple(sorted(documents, key=lambda document: document.doc_id))
+    colliding = {*twice, *(normalise(name) for names in alike for name in names)}
+    kept = (document for document in sound if normalise(document.doc_id) not in colliding)
+    return tuple(sorted(kept, key=lambda document: document.doc_id)), tuple(problems)
+
+
+def unread(folder: Path) -> list[str]:
+    """Files of a corpus folder that are no documents: of a type that is not read, or hidden."""
+    files, _ = list_files(folder)
+    return [name for name, path in files.items() if name != METADATA and not _is_document(path)]
 
 
 def _is_document(path: Path) -> bool:
@@ -142,29 +165,32 @@ def _unknown_path(name: str, known: Iterable[str]) -> Problem:
     return Problem("C009", METADATA, what, fix="give the path relative to the corpus folder.")
 
 
-def _case_collisions(names: Iterable[str]) -> list[Problem]:
+def _alike(names: Iterable[str]) -> list[list[str]]:
+    """Names that differ only by case or form."""
     by_fold = defaultdict(list)
     for name in names:
         by_fold[normalise(name).casefold()].append(name)
-    why = "They are one file on a case-insensitive file system."
-    return [
-        Problem("C005", same[0], f"ids differ only by case or form: {', '.join(map(repr, same))}.", why, "rename one.")
-        for same in by_fold.values()
-        if len(same) > 1
-    ]
+    return [same for same in by_fold.values() if len(same) > 1]
 
 
-def _used_twice(documents: Iterable[Document]) -> list[Problem]:
-    """Ids of rows that are those of another file or of a row in another file."""
+def _differ_by_case(names: Sequence[str]) -> Problem:
+    what = f"ids differ only by case or form: {', '.join(map(repr, names))}."
+    return Problem("C005", names[0], what, "They are one file on a case-insensitive file system.", "rename one.")
+
+
+def _used_twice(documents: Iterable[Document]) -> dict[str, list[str]]:
+    """Ids of rows that are those of another file or of a row in another file, and these files."""
     by_name = defaultdict(list)
     for document in documents:
         by_name[normalise(document.doc_id)].append(Path(document.source).name)
-    why, fix = "Evidence names documents by id.", "rename one, or keep one file."
-    return [
-        Problem("C005", name, f"the id {name!r} stands in several files: {', '.join(map(repr, files))}.", why, fix)
-        for name, files in by_name.items()
-        if len(files) > 1 and any(file.lower().endswith(ROWS) for file in files)
-    ]
+    return {
+        name: files for name, files in by_name.items() if len(files) > 1 and any(file.lower().endswith(ROWS) for file in files)
+    }
+
+
+def _in_several(name: str, files: Sequence[str]) -> Problem:
+    what = f"the id {name!r} stands in several files: {', '.join(map(repr, files))}."
+    return Problem("C005", name, what, "Evidence names documents by id.", "rename one, or keep one file.")
 
 
 def _describes_rows(name: str) -> Problem:

@@ -1,6 +1,5 @@
 """JSON lines of documents, `{"_id", "title", "text", "metadata"}`: many documents in one file, as BEIR has them."""
 
-import re
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -17,8 +16,8 @@ MAX_LINE = 50_000_000
 """Bytes of a document's line."""
 MAX_ID = 1_000
 """Characters of an _id."""
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_SHAPE: Mapping[str, Any] = {"_id": str, "text": str, "title?": str, "metadata?": dict}
+SHAPE: Mapping[str, Any] = {"_id": str, "text": str, "title?": str, "metadata?": dict}
+"""Type of every field of a row; a name with ? may be left out."""
 
 
 def read(name: str, path: Path) -> tuple[list[Document], list[Problem]]:
@@ -43,13 +42,13 @@ def _line(row: Row) -> str:
 
 
 def _faults(fields: Mapping[str, Any], known: Mapping[str, Document]) -> Iterator[Fault]:
-    wrong = [fault for fault in mismatches(fields, _SHAPE) if fault.code != "G004"]
+    wrong = [fault for fault in mismatches(fields, SHAPE) if fault.code != "G004"]
     yield from wrong
     if wrong:
         return
     yield from bad_text("_id", fields["_id"], MAX_ID)
     for field in ("text", "title"):
-        if _SURROGATE.search(fields.get(field, "")):
+        if _holds_surrogates(fields.get(field, "")):
             yield Fault("G021", field, "holds a lone surrogate.", "It is no character.", "remove it.")
     if not fields["_id"].strip():
         yield Fault("G005", "_id", "is empty or only whitespace.", fix="name the document.")
@@ -59,12 +58,16 @@ def _faults(fields: Mapping[str, Any], known: Mapping[str, Document]) -> Iterato
         yield Fault("C002", "text", "is empty.", "It gives no chunk.", "delete the line or fill it.")
 
 
+def _holds_surrogates(text: str) -> bool:
+    return len(text.encode("utf-8", "ignore").decode()) < len(text)
+
+
 def _document(fields: Mapping[str, Any], where: str, path: Path) -> tuple[Document, list[Problem]]:
     title = fields.get("title", "")
     text = normalise(fields["text"] if fields["text"].strip() else title)
     metadata = {**fields.get("metadata", {})}
     mime_type = metadata.pop("mime_type", "text/plain")
-    described, problems = describe({**metadata, "title": title}, where)
+    described, problems = describe({**metadata, **({"title": title} if title.strip() else {})}, where)
     if not isinstance(mime_type, str):
         problems.append(Problem("C009", f"{where} mime_type", f"must be text, got {mime_type!r}.", fix="write text/plain."))
     digest = sha256(text.encode()).hexdigest()

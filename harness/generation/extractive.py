@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-from harness.generation.citations import find
+from harness.generation.citations import find, without_citations
 from harness.generation.units import ITEM_MARKS, Unit, full_stop, introduces, units
 from harness.terms import stems
 from harness.text import REFUSAL, words
@@ -51,6 +51,8 @@ class _Candidate:
 class Extractive:
     """Takes the sentences that share the most with the question, verbatim, and cites each; offline and deterministic.
 
+    Markers that a document has of its own, such as [2], are left out: in an answer they would cite what was not shown.
+
     Overlap = IDF mass of the question's stems found in the sentence (half for those in the heading only) / IDF mass of
     all of them; IDF over the sentences of the passages shown, ln(1 + (N - n + 0.5) / (n + 0.5)), doubled for words with digits.
     """
@@ -81,7 +83,7 @@ def _candidates(passages: Ranking) -> list[_Candidate]:
     texts, owners = list[tuple[str, str]](), list[tuple[int, str]]()
     for place, hit in enumerate(passages.hits):
         for unit in _sayable(units(hit.chunk)):
-            texts.append((unit.text, unit.read))
+            texts.append((without_citations(unit.text).strip() or unit.text, unit.read))
             owners.append((place, hit.chunk.chunk_id))
     own = [frozenset(terms) for terms in stems([read for _, read in texts])]
     headings = [frozenset(terms) for terms in stems([hit.chunk.heading for hit in passages.hits])]

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def read_card(folder: Path, digests: Mapping[str, str]) -> tuple[Card, list[Prob
         )
         return Card(), [Problem("G030", NAME, "is missing.", "Runs name version and digest.", f"write it with {lines}.")]
     try:
-        fields = _text_names(read_mapping(path.read_text(encoding="utf-8")))
+        fields = _as_text(read_mapping(path.read_text(encoding="utf-8")))
     except ValueError as error:
         return Card(), [Problem("G030", NAME, f"{error}.")]
     wrong = [_of_card(fault, digests) for fault in mismatches(fields, SHAPE)]
@@ -115,9 +116,11 @@ def _of_card(fault: Fault, digests: Mapping[str, str]) -> Fault:
     return fault._replace(code="G030", fix=f"write {fault.field}: {found}" if found else fault.fix)
 
 
-def _text_names(value: Any) -> Any:
-    """A YAML value with the names of its mappings as text: YAML also takes numbers, dates and nothing for names."""
-    return {str(name): _text_names(item) for name, item in value.items()} if isinstance(value, dict) else value
+def _as_text(value: Any) -> Any:
+    """A YAML value with names and days as text: YAML takes 2026-06-30 for a day, and anything for a name."""
+    if isinstance(value, dict):
+        return {str(name): _as_text(item) for name, item in value.items()}
+    return value.isoformat() if isinstance(value, date) and not isinstance(value, datetime) else value
 
 
 def _borrowed(fields: Mapping[str, Any], folder: str) -> Iterator[Fault]:
@@ -155,5 +158,5 @@ def _stale(fields: Mapping[str, Any], digests: Mapping[str, str]) -> Iterator[Fa
         if name in fields and fields[name] != found:
             what = f"the files changed: the card says {fields[name][:12]}..., found {found}."
             why = "Runs on different contents must not be compared under one version."
-            fix = f"write {name}: {found}, and raise version if the set was used before."
+            fix = f"`harness golden check --fix` writes {name}: {found} and raises the version."
             yield Fault("G026", name, what, why, fix)

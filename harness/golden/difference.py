@@ -3,10 +3,9 @@
 Rows are compared as they are written, so a version that does not load can still be compared; its faults are told beside.
 """
 
-import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,16 @@ from harness.corpus.loader import load_corpus
 from harness.errors import CorpusError, GoldenSetError, Problem
 from harness.fingerprint import digest, fingerprint
 from harness.golden.card import Card, read_card
+from harness.golden.changed_text import text_change
 from harness.golden.evidence import resolve
 from harness.golden.golden_set import CORPUS, QUESTIONS, load
+from harness.golden.pairing import paired_places, shown
 from harness.jsonl import read_rows
-from harness.shapes import Fault
 from harness.types import Document, Span
 
 _PLACES = ("evidence", "forbid")
 _DEFAULTS = {"split": "test"}
 _ABOUT = ("title", "mime_type", "version", "valid_from", "valid_to", "tenant", "acl", "author", "updated_at", "metadata")
-_UNITS = (re.compile(r"[^\n]*\n|[^\n]+"), re.compile(r"\S+\s*|\s+"), re.compile(r"(?s)."))
-_LETTERS = 1_000
-"""Characters up to which changed words are compared letter by letter; longer stretches count as replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ class DocumentChange:
     """A document that is in both versions."""
 
     characters: int
-    """Characters taken away and put in."""
+    """Characters taken away, put in or replaced."""
     ratio: float
     """Similarity of the texts, 0 to 1: twice what is common over what there is."""
     fields: tuple[str, ...]
@@ -146,8 +143,12 @@ def compare(old: Version, new: Version) -> Difference:
     """What changed from the old version to the new one. Documents are compared only when both corpora load."""
     shared = [name for name in old.rows if name in new.rows]
     retired = [name for name in shared if _asked(old.rows[name]) and not _asked(new.rows[name])]
-    edited = {name: tuple(_edits(old, new, name)) for name in shared}
-    moved = {name: tuple(item for item in _places(old, new, name) if isinstance(item, Move)) for name in shared}
+    places = {name: list(_places(old, new, name)) for name in shared}
+    moved = {name: tuple(item for item in found if isinstance(item, Move)) for name, found in places.items()}
+    edited = {
+        name: (*(item for item in found if isinstance(item, Change)), *_fields(old.rows[name], new.rows[name]))
+        for name, found in places.items()
+    }
     renamed, both = _renamed(old.documents, new.documents), bool(old.documents) and bool(new.documents)
     card = tuple(_card(old.card, new.card))
     return Difference(
@@ -165,24 +166,6 @@ def compare(old: Version, new: Version) -> Difference:
     )
 
 
-def text_change(old: str, new: str) -> tuple[int, float]:
-    """Characters taken away and put in, and the similarity: lines first, then words and letters inside what differs."""
-    total, common = len(old) + len(new), _common(old, new, _UNITS)
-    return total - 2 * common, 2 * common / total if total else 1.0
-
-
-def _common(one: str, other: str, units: Sequence[re.Pattern[str]]) -> int:
-    """Characters that stay, in units such as lines; in a stretch that differs, in the next smaller units."""
-    if not one or not other or not units or (len(units) == 1 and max(len(one), len(other)) > _LETTERS):
-        return 0
-    before, after = units[0].findall(one), units[0].findall(other)
-    common = 0
-    for tag, low, high, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        left, right = "".join(before[low:high]), "".join(after[start:end])
-        common += len(left) if tag == "equal" else _common(left, right, units[1:])
-    return common
-
-
 def _asked(fields: Mapping[str, Any]) -> bool:
     return fields.get("retired") is not True
 
@@ -193,10 +176,9 @@ def _card(old: Card, new: Card) -> Iterator[Change]:
             yield Change(name, getattr(old, name), getattr(new, name))
 
 
-def _edits(old: Version, new: Version, name: str) -> Iterator[Change]:
-    """Fields of a question that differ, those of the schema in the order in which they are written."""
-    before, after = ({**_DEFAULTS, **version.rows[name]} for version in (old, new))
-    yield from (item for item in _places(old, new, name) if isinstance(item, Change))
+def _fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+    """Fields other than places that differ, in the order in which they are written."""
+    before, after = {**_DEFAULTS, **old}, {**_DEFAULTS, **new}
     for field in dict.fromkeys((*after, *before)):
         retiring = field == "retired" and after.get(field) is True
         if field not in _PLACES and not retiring and (before.get(field) or None) != (after.get(field) or None):
@@ -206,27 +188,17 @@ def _edits(old: Version, new: Version, name: str) -> Iterator[Change]:
 def _places(old: Version, new: Version, name: str) -> Iterator[Change | Move]:
     """Evidence and forbidden places that differ: another quote is a change, the same quote elsewhere a move."""
     for field in _PLACES:
-        before, after = (dict(_flat(version.rows[name].get(field), field)) for version in (old, new))
-        for place in dict.fromkeys((*before, *after)):
-            found = _place(old, new, place, before.get(place), after.get(place))
+        for place, before, after in paired_places(old.rows[name].get(field), new.rows[name].get(field), field):
+            found = _place(old, new, place, before, after)
             if found is not None:
                 yield found
 
 
-def _flat(value: Any, field: str) -> Iterator[tuple[str, Any]]:
-    """Each `{doc, quote, ...}` inside lists, with its place; what is no list stands for itself."""
-    if isinstance(value, list):
-        for number, item in enumerate(value):
-            yield from _flat(item, f"{field}[{number}]")
-    elif value is not None:
-        yield field, value
-
-
 def _place(old: Version, new: Version, field: str, before: Any, after: Any) -> Change | Move | None:
     if not (isinstance(before, dict) and isinstance(after, dict)):
-        return Change(field, _quote(before), _quote(after)) if before != after else None
+        return Change(field, shown(before), shown(after)) if before != after else None
     if before.get("quote") != after.get("quote"):
-        return Change(f"{field}.quote", _quote(before), _quote(after))
+        return Change(f"{field}.quote", shown(before), shown(after))
     doc, other = before.get("doc"), after.get("doc")
     if doc != other:
         there = doc in new.documents or not new.documents
@@ -241,16 +213,11 @@ def _place(old: Version, new: Version, field: str, before: Any, after: Any) -> C
     return Move(field, f"{doc} {start:,}", f"{other} {end:,}")
 
 
-def _quote(place: Any) -> Any:
-    """What to show of a place: its quote, or the document that it names as a whole."""
-    return place.get("quote", place.get("doc")) if isinstance(place, dict) else place
-
-
 def _start(place: Mapping[str, Any], documents: Mapping[str, Document]) -> int | None:
     """Where a place begins; None when it cannot be found."""
     texts = all(isinstance(place.get(name, ""), str) for name in ("doc", "quote", "prefix", "suffix"))
     found = resolve(place, documents, "") if texts and "doc" in place and documents else None
-    return found.start if isinstance(found, Span) and not isinstance(found, Fault) else None
+    return found.start if isinstance(found, Span) else None
 
 
 def _missing(names: Sequence[str] | Mapping[str, Document], others: Mapping[str, Document], renamed: Any) -> tuple[str, ...]:
@@ -260,12 +227,18 @@ def _missing(names: Sequence[str] | Mapping[str, Document], others: Mapping[str,
 
 def _renamed(old: Mapping[str, Document], new: Mapping[str, Document]) -> dict[str, str]:
     """Documents whose text is now found under another id, where it is clear under which."""
-    gone, come = ({name: doc.text for name, doc in one.items() if name not in other} for one, other in ((old, new), (new, old)))
-    by_text: dict[str, list[str]] = {}
-    for name, text in come.items():
-        by_text.setdefault(text, []).append(name)
-    alone = [name for name, text in gone.items() if list(gone.values()).count(text) == 1]
-    return {name: by_text[gone[name]][0] for name in sorted(alone) if len(by_text.get(gone[name], ())) == 1}
+    gone, come = _by_text(old, new), _by_text(new, old)
+    pairs = [(names[0], come[text][0]) for text, names in gone.items() if len(names) == len(come.get(text, ())) == 1]
+    return dict(sorted(pairs))
+
+
+def _by_text(documents: Mapping[str, Document], others: Mapping[str, Document]) -> dict[str, list[str]]:
+    """Ids by text, of those documents alone that the others lack."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, document in documents.items():
+        if name not in others:
+            found[document.text].append(name)
+    return found
 
 
 def _documents(old: Mapping[str, Document], new: Mapping[str, Document]) -> Iterator[tuple[str, DocumentChange]]:

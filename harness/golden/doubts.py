@@ -1,13 +1,15 @@
 """What may be meant, but weakens what a golden set can show: warnings, never errors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from harness.errors import Problem
-from harness.golden.duplicates import near_copies
 from harness.golden.evidence import resolve
 from harness.golden.golden_set import CORPUS, QUESTIONS
-from harness.golden.leaks import Asked, line
+from harness.golden.leaks import Asked, lines, rows_of
+from harness.golden.schema import SPLITS
+from harness.golden.summary import shown_if_all_right
+from harness.golden.ties import Lot
 from harness.jsonl import Row
 from harness.shapes import Fault
 from harness.types import Document, Span
@@ -16,42 +18,38 @@ SHOWN = 0.9
 """Refusal rate that a set should be able to show."""
 FEWEST_DOCUMENTS = 3
 """Below it idf says nothing."""
-
-
-def least_rate(right: int) -> float:
-    """Lower end of the one-sided 95 % interval of a rate when all of `right` cases were right: 0.05 ** (1 / n).
-
-    Exact (Clopper & Pearson 1934): 30 of 30 show at least 0.905, 6 of 6 only 0.607, none shows nothing.
-    """
-    return float(0.05 ** (1 / right)) if right else 0.0
+_LOTS = 10
 
 
 def few_refusals(asked: Asked) -> Iterator[Problem]:
     """G023: too few unanswerable questions in test."""
     found = sum(not question.answerable for _, question in asked if question.split == "test")
-    if asked and least_rate(found) < SHOWN:
-        what = (
-            f"{found} unanswerable questions in split test: even if all are refused, a rate of no more than "
-            f"{least_rate(found):.1%} is shown (95 %, one-sided)."
-        )
-        fix = f"add questions: 30 show {least_rate(30):.1%}."
+    if asked and shown_if_all_right(found) < SHOWN:
+        shows = f"even if all are refused, a rate of no more than {shown_if_all_right(found):.1%} is shown (95 %, one-sided)."
+        few = f"{found} unanswerable question{'' if found == 1 else 's'} in split test: {shows}"
+        what = few if found else "no unanswerable question in split test: nothing is shown of refusals."
+        fix = f"add questions: 30 show {shown_if_all_right(30):.1%}."
         yield Problem("G023", f"{QUESTIONS} answerable", what, "A gate on refusals needs numbers.", fix)
 
 
-def copies(asked: Asked) -> Iterator[Problem]:
-    """G025: near-copies inside a split."""
-    rows = {question.question_id: row for row, question in asked}
-    pairs = [pair for pair in near_copies([question for _, question in asked]) if pair[0].split == pair[1].split]
-    if pairs:
-        lines = [f"{line(rows[one.question_id])}/{line(rows[other.question_id])}" for one, other in pairs]
-        number = len({question.question_id for pair in pairs for question in pair})
-        what = f"{number} of {len(asked)} questions are near-copies (lines {', '.join(lines[:10])}{', ...' * (len(lines) > 10)})."
+def copies(asked: Asked, lots: Sequence[Lot]) -> Iterator[Problem]:
+    """G025: near-copies inside a split; `lots` are the near-copies of the questions asked."""
+    rows = rows_of(asked)
+    inside = [part for lot in lots for part in _by_split(lot) if len(part) > 1]
+    if inside:
+        shown = [lines(part, rows) for part in inside[:_LOTS]]
+        more = f"; and {len(inside) - _LOTS:,} more" if len(inside) > _LOTS else ""
+        what = f"{sum(map(len, inside))} of {len(asked)} questions are near-copies (lines {'; '.join(shown)}{more})."
         why = (
-            "Their words agree to 80 % or more (Jaccard) for the same persona, as_of and history; "
+            "Their words agree to 80 % or more (Jaccard) for the same persona, as_of and history, directly or over others; "
             "they count as many questions and tell as much as one."
         )
-        where = f"{rows[pairs[0][1].question_id].where} question"
+        where = f"{rows[inside[0][1].question_id].where} question"
         yield Problem("G025", where, what, why, "ask something else, retire all but one, or give them one group.")
+
+
+def _by_split(lot: Lot) -> list[Lot]:
+    return [tuple(question for question in lot if question.split == split) for split in SPLITS]
 
 
 def disagreements(asked: Asked) -> Iterator[Problem]:

@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import GoldenSetError
-from harness.golden.schema import SHAPES
+from harness.golden.schema import check
 from harness.golden.writing import question_line
 from harness.jsonl import read_rows
-from harness.shapes import mismatches
 from harness.store import write_atomic
 
 DRAFTS = "drafts.jsonl"
 """Name of the review file beside questions.jsonl; no run reads it."""
+_TO_COMPLETE = frozenset(("G010", "G011", "G012", "G032"))
+"""Codes of what a person still has to settle: evidence, and whether there is any."""
 
 
 def write_drafts(path: Path, drafts: Sequence[Mapping[str, Any]]) -> int:
@@ -27,16 +28,18 @@ def write_drafts(path: Path, drafts: Sequence[Mapping[str, Any]]) -> int:
     return len(fresh)
 
 
-def read_drafts(path: Path) -> list[dict[str, Any]]:
-    """The drafts of a review file; none when there is no file or it is empty.
+def read_lines(path: Path) -> tuple[dict[str, Any], ...]:
+    """The lines of a questions.jsonl or of a review file, sound but for what is still to be completed; evidence is not looked up.
+
+    None when there is no file or it is empty.
 
     Raises:
         GoldenSetError: with every line that cannot be read.
     """
     if not path.is_file() or not path.read_bytes().strip():
-        return []
+        return ()
     rows, problems = read_rows(path)
-    problems += [fault.at(row.where) for row in rows for fault in mismatches(row.fields, SHAPES)]
+    problems += [problem for row in rows for problem in check(row) if problem.code not in _TO_COMPLETE]
     if problems:
-        raise GoldenSetError(f"the review file {str(path)!r} has {len(problems)} problem(s):", problems)
-    return [row.fields for row in rows]
+        raise GoldenSetError(f"{str(path)!r} has {len(problems)} problem(s); see `harness golden check`:", problems)
+    return tuple(row.fields for row in rows)

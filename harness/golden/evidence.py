@@ -13,6 +13,8 @@ from harness.types import Document, Span
 
 _SEARCHED = 300_000
 """Characters of a document searched for the nearest text."""
+_SHIFT = 40
+"""Characters by which the nearest text may be longer or shorter than the quote."""
 
 
 def resolve(place: Mapping[str, Any], documents: Mapping[str, Document], field: str) -> Span | Fault:
@@ -74,12 +76,20 @@ def _missing(document: Document, quote: str, field: str) -> Fault:
     found = SequenceMatcher(None, text, quote, autojunk=False).find_longest_match()
     if found.size < min(6, len(quote)) and found.size < len(quote) / 3:
         return Fault("G015", field, f"{what} Nothing in the document is like it.", fix="copy the text from the document.")
-    start = max(0, found.a - found.b)
+    start = _start_of(text, quote, found.a - found.b)
     near, wanted = text[start : start + len(quote)], quote[max(0, found.b - found.a) :]
     at = next((place for place, (is_, asked) in enumerate(zip(near, wanted, strict=False)) if is_ != asked), len(near))
     has, asked = text[start + at : start + at + 1] or "the end", wanted[at : at + 1] or "nothing"
     what += f" Nearest: {_short(near)}. First difference at character {at}: the document has {has!r}, the quote {asked!r}."
     return Fault("G015", field, what, fix="copy the text from the document, or bring the document back.")
+
+
+def _start_of(text: str, quote: str, guess: int) -> int:
+    """Where a text like the quote begins, near a guess that blanks and hyphens may have shifted."""
+    low = max(0, guess - _SHIFT)
+    blocks = SequenceMatcher(None, text[low : guess + len(quote) + _SHIFT], quote, autojunk=False).get_matching_blocks()
+    first = next((block for block in blocks if block.size >= 3), blocks[-1])
+    return max(0, low + first.a - first.b) if first.size else max(0, guess)
 
 
 def _ambiguous(document: Document, place: Mapping[str, Any], starts: list[int], fitting: list[int], field: str) -> Fault:

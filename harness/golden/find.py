@@ -18,13 +18,20 @@ def find(name_or_path: str, roots: Sequence[Path]) -> Path:
     """
     candidates = [Path(name_or_path), *(root / FOLDER / name_or_path for root in roots)]
     for folder in candidates if name_or_path else []:
-        if (folder / QUESTIONS).is_file():
+        if _is_file(folder / QUESTIONS):
             return folder
     known = known_names(roots)
     near = get_close_matches(name_or_path, known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
     listed = ", ".join(known) or "none"
     raise ConfigError(f"golden set {name_or_path!r} not found{hint} Known: {listed}. Give a name or a folder with {QUESTIONS}")
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def known_names(roots: Sequence[Path]) -> list[str]:

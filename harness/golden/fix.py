@@ -1,39 +1,35 @@
 """Mends what can be mended without knowing what was meant: first questions.jsonl, then, when all else is sound, the card.
 
-Lines that need nothing keep their bytes.
+Lines that need nothing keep their bytes. A file that is not UTF-8 throughout is not touched: what looks like a blank or a line
+end in it may be half a character.
 
 Not mended are misspelt names of fields, ids used twice, quotes that say something else. Those need a person.
 """
 
 import json
 import re
-import stat
-from collections.abc import Callable, Collection, Iterator, Mapping
-from itertools import product
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from harness.corpus.loader import load_corpus
-from harness.corpus.metadata import read_mapping
-from harness.errors import CorpusError, GoldenSetError, Problem, StoreError
+from harness.errors import CorpusError, GoldenSetError, Problem
 from harness.golden.card import NAME, read_card
 from harness.golden.evidence import resolve
 from harness.golden.folding import only_place
 from harness.golden.golden_set import CORPUS, QUESTIONS, load
 from harness.golden.places import repeated_keys
 from harness.golden.schema import SHAPES, check
-from harness.golden.writing import renew_card
+from harness.golden.writing import line_number, must_be_writable, renew_card, with_lines, write_card
 from harness.jsonl import MAX_FILE, read_rows
 from harness.shapes import Fault, mismatches
 from harness.store import write_atomic
-from harness.text import normalise
+from harness.text import names_a_file, normalise
 from harness.types import Document, Span
 
-_BOM = b"\xef\xbb\xbf"
 _BLANKS = b" \t\r"
-_SEPARATORS = ((", ", ": "), (",", ":"))
 _STALE = re.compile(rf"{NAME} (?:questions_sha256|corpus_sha256|counts(?:\..*)?)")
-_VERSION = re.compile(r"^version:[^\r\n]*", re.MULTILINE)
 
 Change = tuple[str, Any, Any]
 """Field, old value, new value; None is nothing."""
@@ -43,16 +39,17 @@ def fix_questions(folder: Path) -> list[str]:
     """Mends questions.jsonl; tells each change as `file:line field: old -> new`. The card is then stale: see `fix_card`.
 
     Raises:
-        StoreError: when the file is read-only or cannot be written; it is as it was.
+        StoreError: when the file or the card, which would be stale then, is read-only or cannot be written; both are as they were.
     """
-    path = (folder / QUESTIONS).resolve()
+    path = folder / QUESTIONS
     if not path.is_file() or path.stat().st_size > MAX_FILE:
         return []
     data = path.read_bytes()
-    fixer = _Lines(folder)
-    mended, changes = fixer.mend(data)
+    if not _is_text(data):
+        return []
+    mended, changes = _Lines(folder).mend(data)
     if mended != data:
-        _must_be_writable(path)
+        must_be_writable(path, folder / NAME)
         write_atomic(path, mended)
     return changes
 
@@ -60,25 +57,37 @@ def fix_questions(folder: Path) -> list[str]:
 def fix_card(folder: Path, taken: Collection[int] = ()) -> list[str]:
     """Renews digests and counts and raises the version, if nothing but the card is wrong; tells each change.
 
-    `taken` are versions under which other contents were measured: the card's version is raised past them. A card whose
-    form does not take that (a name twice, counts that are a list) stays as it is.
+    `taken` are versions under which other contents were measured: the card's version is raised past them, in the same step.
+    A card whose form does not take that (a name twice, counts that are a list) stays as it is. One that is missing is written,
+    if the folder has a name that a set may have.
 
     Raises:
         StoreError: when the card is read-only or cannot be written; it is as it was.
-        GoldenSetError: when the card is written in a form that cannot be renewed line by line.
+        GoldenSetError: when the card is written in a form that cannot be renewed; it is as it was.
     """
-    problems, path = _problems(folder), (folder / NAME).resolve()
+    problems, path = _problems(folder), folder / NAME
+    if not path.exists():
+        return _first_card(folder, problems, max(taken, default=0) + 1)
     if not all(map(_is_stale, problems)) or any(repeated_keys(folder)):
         return []
     if not problems and read_card(folder, {})[0].version not in taken:
         return []
-    _must_be_writable(path)
+    must_be_writable(path)
     before = path.read_bytes()
-    changes = renew_card(folder) + _raise_version(path, read_card(folder, {})[0].version, taken)
+    changes = renew_card(folder, above=max(taken, default=0))
     if _problems(folder):
         write_atomic(path, before)
         return []
     return [f"{NAME} {change}" for change in changes]
+
+
+def _first_card(folder: Path, problems: Collection[Problem], version: int) -> list[str]:
+    """Writes a card where nothing but the card is missing."""
+    name = folder.resolve().name
+    if not names_a_file(name) or any(problem.where != NAME for problem in problems):
+        return []
+    write_card(folder, {"version": version})
+    return [f"{NAME}: missing -> written, name {name}, version {version}, digests and counts of what is there"]
 
 
 def _problems(folder: Path) -> tuple[Problem, ...]:
@@ -93,21 +102,12 @@ def _is_stale(problem: Problem) -> bool:
     return problem.code in ("G026", "G030") and bool(_STALE.fullmatch(problem.where))
 
 
-def _must_be_writable(path: Path) -> None:
-    """Refuses a file that nobody may write; replacing it would not ask."""
-    if not path.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
-        raise StoreError(f"{str(path)!r} is read-only; it is left as it is")
-
-
-def _raise_version(card: Path, version: int, taken: Collection[int]) -> list[str]:
-    if version not in taken:
-        return []
-    raised = max(taken) + 1
-    text = _VERSION.sub(f"version: {raised}", card.read_bytes().decode("utf-8-sig"), count=1)
-    if read_mapping(text).get("version") != raised:
-        raise GoldenSetError(f"{str(card)!r} has a form that cannot be renewed; write one `name: value` a line")
-    write_atomic(card, text)
-    return [f"version: {version} -> {raised}"]
+def _is_text(data: bytes) -> bool:
+    """Whether the whole file is UTF-8; UTF-16 without a mark can pass for it, but for its zero bytes, which JSON never has."""
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 class _Lines:
@@ -116,24 +116,22 @@ class _Lines:
     def __init__(self, folder: Path) -> None:
         self._documents = _documents(folder / CORPUS)
         rows = [row for row in read_rows(folder / QUESTIONS)[0] if not any(fault.code == "G002" for fault in check(row))]
-        self._rows = {int(row.where.rpartition(":")[2]): row.fields for row in rows}
+        self._rows = {line_number(row): row.fields for row in rows}
         self._ids = {fields["id"] for fields in self._rows.values() if isinstance(fields.get("id"), str)}
 
     def mend(self, data: bytes) -> tuple[bytes, list[str]]:
         """The bytes mended and what was changed."""
-        changes = [f"{QUESTIONS}:1: byte-order mark -> nothing"] if data.startswith(_BOM) else []
-        lines = data.removeprefix(_BOM).split(b"\n")
+        changes = [f"{QUESTIONS}:1: byte-order mark -> nothing"] if data.startswith(BOM_UTF8) else []
+        lines = data.removeprefix(BOM_UTF8).split(b"\n")
         ended = [number for number, line in enumerate(lines, 1) if line != line.rstrip(_BLANKS)]
         if ended:
             changes.append(f"{QUESTIONS}:{ended[0]}: CRLF or blanks at the end of {len(ended)} lines -> LF")
-        lines = [line.rstrip(_BLANKS) for line in lines]
+        mended = {}
         for number, fields in self._rows.items():
-            style = _style(lines[number - 1].decode(), fields)
-            found = self._mend_row(fields)
-            if found:
-                lines[number - 1] = style(fields).encode()
+            if found := self._mend_row(fields):
+                mended[number] = fields
                 changes += [f"{QUESTIONS}:{number} {field}: {_short(old)} -> {_short(new)}" for field, old, new in found]
-        return b"\n".join(lines), changes
+        return with_lines(b"\n".join(line.rstrip(_BLANKS) for line in lines), mended), changes
 
     def _mend_row(self, fields: dict[str, Any]) -> list[Change]:
         """Changes the row in place."""
@@ -217,17 +215,6 @@ def _drop_repeated(evidence: list[list[dict[str, Any]]]) -> list[Change]:
             kept.append(fresh)
     evidence[:] = kept
     return changes
-
-
-def _style(line: str, fields: Mapping[str, Any]) -> Callable[[Any], str]:
-    """Writes a row as the line is written: blanks after separators, escapes or letters."""
-
-    def writer(separators: tuple[str, str], escaped: bool) -> Callable[[Any], str]:
-        return lambda value: json.dumps(value, ensure_ascii=escaped, separators=separators, allow_nan=False)
-
-    writers = [writer(*choice) for choice in product(_SEPARATORS, (False, True))]
-    fallback = writers[1] if "\\u" in line else writers[0]
-    return next((write for write in writers if write(fields) == line.strip()), fallback)
 
 
 def _short(value: Any) -> str:

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.corpus.loader import load_corpus
+from harness.corpus.loader import read_corpus, unread
 from harness.errors import CorpusError, GoldenSetError, Problem
-from harness.golden import doubts
+from harness.golden import doubts, leaks
 from harness.golden.card import read_card
 from harness.golden.drafts import DRAFTS
 from harness.golden.golden_set import CORPUS, QUESTIONS, GoldenSet, load
-from harness.golden.leaks import leaks
-from harness.golden.partial import evidence_of_sound, sound_documents
+from harness.golden.partial import evidence_of_sound
 from harness.golden.places import complete, repeated_keys
 from harness.golden.questions import read_question
+from harness.golden.ties import ties
 from harness.jsonl import Row, read_rows
 from harness.retrieval.tokenizers import TokenizerName, tokenize
 from harness.types import Document, Question
@@ -58,12 +58,14 @@ def _lint(folder: Path, tokenizers: Sequence[TokenizerName]) -> Findings:
     rows, _ = read_rows(folder / QUESTIONS)
     documents, wrong = _documents(folder, golden)
     asked = _asked(folder, golden, rows, documents)
+    as_of = read_card(folder, {})[0].as_of
     if wrong and documents:
-        errors += evidence_of_sound(rows, documents, wrong, read_card(folder, {})[0].as_of)
-    errors += [*repeated_keys(folder), *leaks(asked, stated=True), *_mute(documents.values(), tokenizers)]
+        errors += evidence_of_sound(rows, documents, wrong, as_of)
+    tied = ties([question for _, question in asked], documents.values(), as_of)
+    errors += [*repeated_keys(folder), *leaks.errors(asked, tied.straddling), *_mute(documents.values(), tokenizers)]
     warnings = [
-        *leaks(asked, stated=False),
-        *doubts.copies(asked),
+        *leaks.warnings(asked, tied.straddling),
+        *doubts.copies(asked, tied.copies),
         *doubts.few_refusals(asked),
         *doubts.disagreements(asked),
         *doubts.stale_starts(asked, documents),
@@ -86,9 +88,10 @@ def _documents(folder: Path, golden: GoldenSet | None) -> tuple[dict[str, Docume
     if golden is not None:
         return {document.doc_id: document for document in golden.documents}, []
     try:
-        return {document.doc_id: document for document in load_corpus(folder / CORPUS)}, []
-    except CorpusError as error:
-        return sound_documents(folder / CORPUS, error.problems), list(error.problems)
+        documents, problems = read_corpus(folder / CORPUS)
+    except CorpusError:
+        return {}, []
+    return {document.doc_id: document for document in documents}, list(problems)
 
 
 def _asked(
@@ -122,5 +125,7 @@ def _notes(folder: Path, asked: Sequence[tuple[Row, Question]], wrong: Sequence[
     if (folder / DRAFTS).is_file():
         drafts, broken = read_rows(folder / DRAFTS)
         yield f"{len(drafts)} drafts wait for review in {DRAFTS}" + (f"; {len(broken)} lines cannot be read" if broken else "")
+    if (folder / CORPUS).is_dir() and (left := unread(folder / CORPUS)):
+        yield f"{len(left)} files of {CORPUS}/ are not read: {', '.join(left[:5])}{', ...' if len(left) > 5 else ''}"
     if wrong:
         yield "evidence was looked up in sound files of the corpus only; what lies in the others is checked once they are mended"

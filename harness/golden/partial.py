@@ -1,35 +1,13 @@
 """Evidence in the sound files of a corpus that has faults, so that one broken file does not hide what else is wrong."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from shutil import copy
-from tempfile import TemporaryDirectory
 
-from harness.corpus.files import METADATA, list_files
-from harness.corpus.loader import ROWS, load_corpus
-from harness.errors import CorpusError, Problem
+from harness.corpus.loader import ROWS
+from harness.errors import Problem
 from harness.golden.questions import read_question
 from harness.jsonl import Row
 from harness.text import normalise
 from harness.types import Document
-
-
-def sound_documents(folder: Path, problems: Sequence[Problem]) -> dict[str, Document]:
-    """The documents of those files of a corpus of which no problem tells; none when they cannot be told apart."""
-    if not folder.is_dir():
-        return {}
-    files, _ = list_files(folder)
-    sound = {name: path for name, path in files.items() if not any(_of(problem, name) for problem in problems)}
-    for kept in (sound, {name: path for name, path in sound.items() if name != METADATA}):
-        with TemporaryDirectory() as place:
-            for name, path in kept.items():
-                (Path(place) / name).parent.mkdir(parents=True, exist_ok=True)
-                copy(path, Path(place) / name)
-            try:
-                return {document.doc_id: document for document in load_corpus(Path(place))}
-            except CorpusError:
-                continue
-    return {}
 
 
 def evidence_of_sound(

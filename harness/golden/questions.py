@@ -1,6 +1,6 @@
 """From a line of questions.jsonl to a question with its evidence as spans."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.errors import Problem
@@ -19,10 +19,8 @@ def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tu
     `as_of` is the date of a question that names none. Without documents no evidence is looked up.
     """
     problems = check(row)
-    if problems or row.fields.get("retired"):
-        return None, problems
-    if not documents:
-        return None, []
+    if problems or row.fields.get("retired") or not documents:
+        return None, [*problems, *(_of_sound_places(row, documents, problems) if problems and documents else [])]
     asker, as_of = _asker(row.fields), row.fields.get("as_of", as_of)
     evidence, faults = _evidence(row.fields, documents)
     faults += [
@@ -31,6 +29,7 @@ def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tu
     forbid = [resolve(place, documents, f"forbid[{number}]") for number, place in enumerate(row.fields.get("forbid", []))]
     faults += [fault for fault in forbid if isinstance(fault, Fault)]
     spans = tuple(span for span in forbid if isinstance(span, Span))
+    faults += [_forbidden(span) for group in evidence for span in group if any(_overlap(span, other) for other in spans)]
     return _record(row.fields, tuple(map(Evidence, evidence)), spans), [fault.at(row.where) for fault in faults]
 
 
@@ -41,6 +40,22 @@ def _evidence(fields: Mapping[str, Any], documents: Mapping[str, Document]) -> t
     ]
     spans = [tuple(span for span in group if isinstance(span, Span)) for group in found]
     return spans, [fault for group in found for fault in group if isinstance(fault, Fault)]
+
+
+def _of_sound_places(row: Row, documents: Mapping[str, Document], problems: Sequence[Problem]) -> list[Problem]:
+    """Evidence that cannot be found on a line that is faulty elsewhere, so that one fault does not hide the other."""
+    if row.fields.get("retired") or any(" evidence" in problem.where for problem in problems):
+        return []
+    return [fault.at(row.where) for fault in _evidence(row.fields, documents)[1]]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.doc_id == other.doc_id and one.start < other.end and other.start < one.end
+
+
+def _forbidden(span: Span) -> Fault:
+    what = f"{span.doc_id!r} {span.start}-{span.end} is forbidden by this very question."
+    return Fault("G038", "forbid", what, "What must be found must not be shown.", "mend evidence or forbid.")
 
 
 def _asker(fields: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 Files are read object by object, not through `git archive`: that leaves out what .gitattributes says not to export.
 """
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -19,26 +20,28 @@ _FILES = ("100644", "100755")
 def checkout(folder: Path, revision: str, target: Path) -> str:
     """Writes the files that lie in a folder at a revision below `target`; links and submodules are left out.
 
-    The folder need not exist any more; the repository is that of its nearest parent that does. Returns the commit, 40 hex digits.
+    The folder need not exist any more; the repository is that of its nearest parent that does. Nothing is written when it holds
+    no set at that revision. Returns the commit, 40 hex digits.
 
     Raises:
         ConfigError: without git, outside a repository, for an unknown revision, or when it holds no such set.
     """
     if not _REVISION.fullmatch(revision) or ".." in revision:
         raise ConfigError(f"{revision!r} is no revision of one commit; give a branch, a tag, a commit or HEAD~1")
-    folder = folder.absolute()
+    folder = folder.resolve()
     place = next(parent for parent in (folder, *folder.parents) if parent.is_dir())
     top = Path(_git(place, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
-    inside = (place.resolve() / folder.relative_to(place)).relative_to(top.resolve())
+    inside = folder.relative_to(top.resolve())
     commit = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     files = _files(top, commit, inside)
     if QUESTIONS not in files:
         raise ConfigError(
             f"revision {revision!r} ({commit[:12]}) has no golden set in {inside.as_posix()!r}: no {QUESTIONS} there"
         )
-    for name, data in _contents(top, files).items():
+    for name in files:
         if not (target / name).resolve().is_relative_to(target.resolve()):
             raise ConfigError(f"revision {revision!r} holds the file name {name!r}, which leads out of its folder")
+    for name, data in _contents(top, files).items():
         write_atomic(target / name, data)
     return commit
 
@@ -70,9 +73,14 @@ def _contents(top: Path, files: dict[str, str]) -> dict[str, bytes]:
 
 
 def _git(place: Path, *words: str, given: bytes = b"") -> bytes:
-    """What git prints; every argument is ours, stands behind --, or has been checked not to be an option."""
+    """What git prints; every argument is ours, stands behind --, or has been checked not to be an option.
+
+    Variables such as GIT_DIR, set inside hooks, would lead to another repository; git gets none of them.
+    """
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    command = ["git", "-C", str(place), *words]
     try:
-        done = subprocess.run(["git", "-C", str(place), *words], input=given, capture_output=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(command, input=given, env=outside, capture_output=True, timeout=_SECONDS, check=False)
     except FileNotFoundError as error:
         raise ConfigError("NAME@REVISION needs git, which is not installed; give a folder instead") from error
     except subprocess.TimeoutExpired as error:

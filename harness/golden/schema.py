@@ -125,6 +125,10 @@ def _answerable(fields: Mapping[str, Any]) -> Iterator[Fault]:
     if fields.get("answerable") is False:
         if fields.get("evidence"):
             yield Fault("G012", "evidence", "unanswerable question lists evidence; a question can't be both.", fix="drop one.")
+        if fields.get("answers"):
+            yield Fault(
+                "G012", "answers", "unanswerable question has accepted answers; a question can't be both.", fix="drop them."
+            )
         if "refusal_reason" not in fields:
             fix = f"one of {', '.join(REFUSAL_REASONS)}."
             yield Fault("G032", "refusal_reason", "is missing.", "Refusals are reported by reason.", fix)

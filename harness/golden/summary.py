@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from math import asin, sin, sqrt
 from statistics import NormalDist, median
 
-from harness.golden.duplicates import near_copies
 from harness.golden.evidence import whole
 from harness.golden.golden_set import GoldenSet
 from harness.golden.overlap import Overlap, shares, summarised
-from harness.golden.splitting import Leaks, group_of, leaks
+from harness.golden.ties import Lot, Ties, group_of, ties
 from harness.text import count_tokens
 from harness.types import Document, Question, Span
 
@@ -77,6 +76,23 @@ class EvidenceFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Leaks:
+    """What what is chosen on tune already knows of test."""
+
+    copies: tuple[tuple[str, ...], ...]
+    """Lots of near-copies with questions on both sides: question ids."""
+    groups: tuple[str, ...]
+    """Groups with questions on both sides."""
+    evidence: tuple[Span, ...]
+    """Stretches of documents that are quoted as evidence on both sides."""
+
+    @property
+    def tight(self) -> bool:
+        """Whether nothing leaks."""
+        return not (self.copies or self.groups or self.evidence)
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A golden set in numbers."""
 
@@ -97,7 +113,7 @@ class Summary:
     reasons: Mapping[str, Count]
     """Those by refusal reason."""
     languages: Mapping[str, int]
-    """Questions by tag such as lang:de; else the card's languages with 0."""
+    """Questions by tag: a language of the card, or such as lang:de; else the card's languages with 0."""
     groups: Mapping[str, Groups]
     """For all questions and for each split that has some."""
     evidence: EvidenceFacts
@@ -106,8 +122,8 @@ class Summary:
     """Words that questions share with their evidence."""
     overlap_by_kind: Mapping[str, Overlap]
     """The same by kind."""
-    near_copies: tuple[tuple[str, str], ...]
-    """Pairs of questions of almost the same words."""
+    near_copies: tuple[tuple[str, ...], ...]
+    """Lots of questions of almost the same words."""
     leaks: Leaks
     """What test shares with tune."""
     unasked: tuple[str, ...]
@@ -116,7 +132,7 @@ class Summary:
 
 def summarise(golden: GoldenSet) -> Summary:
     """Counts everything that can be seen from the files alone."""
-    questions, copies = golden.questions, near_copies(golden.questions)
+    questions, tied = golden.questions, ties(golden.questions, golden.documents, golden.as_of)
     overlaps = shares(questions, golden.documents)
     asked = [question for question in questions if question.answerable]
     refused = [question for question in questions if not question.answerable]
@@ -138,8 +154,8 @@ def summarise(golden: GoldenSet) -> Summary:
             kind: summarised({item.question_id: overlaps[item.question_id] for item in members if item.question_id in overlaps})
             for kind, members in _by_kind(asked).items()
         },
-        near_copies=tuple((one.question_id, other.question_id) for one, other in copies),
-        leaks=leaks(golden, copies),
+        near_copies=_ids(tied.copies),
+        leaks=_leaks(tied.straddling),
         unasked=_unasked(golden),
     )
 
@@ -173,11 +189,24 @@ def _by_kind(questions: Sequence[Question]) -> dict[str, list[Question]]:
     return dict(sorted(found.items()))
 
 
+def _ids(lots: Iterable[Lot]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(question.question_id for question in lot) for lot in lots)
+
+
+def _leaks(straddling: Ties) -> Leaks:
+    return Leaks(_ids(straddling.copies), tuple(straddling.groups), tuple(straddling.evidence))
+
+
 def _languages(golden: GoldenSet) -> dict[str, int]:
-    tagged = Counter(
-        found["name"] for question in golden.questions for tag in set(question.tags) if (found := _LANGUAGE.fullmatch(tag))
-    )
+    named = [{_language(tag, golden.languages) for tag in question.tags} for question in golden.questions]
+    tagged = Counter(name for names in named for name in names if name)
     return dict(sorted(tagged.items())) or dict.fromkeys(sorted(golden.languages), 0)
+
+
+def _language(tag: str, known: Sequence[str]) -> str:
+    """The language that a tag names; empty when it names none."""
+    found = _LANGUAGE.fullmatch(tag)
+    return found["name"] if found else tag if tag in known else ""
 
 
 def _groups(questions: Sequence[Question]) -> Groups:

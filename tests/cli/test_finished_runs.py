@@ -157,3 +157,16 @@ def test_the_users_baseline_comes_before_a_shipped_one(project, harness, finishe
         accepted_baseline(project / "reports", record)
     shutil.rmtree(project / "reports" / "tiny")
     assert accepted_baseline(project / "reports", record).experiment == "light"
+
+
+@pytest.mark.parametrize("part", ["questions.jsonl", "corpus/battery.md"])
+def test_a_gate_on_a_run_of_a_golden_set_that_changed_since_is_invalid(project, harness, part):
+    harness("run", "+experiment=light")
+    harness("accept")
+    harness("run", "+experiment=light")
+    assert harness("gate")[0] == 0
+    path = next((project / "golden_sets").glob("*")) / part
+    path.write_text(path.read_text() + "\n")
+    code, text = harness("gate")
+    assert code == 4
+    assert "has changed since run" in text

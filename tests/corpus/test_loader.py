@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.corpus.files import corpus_digest
-from harness.corpus.loader import LOADERS, MAX_BYTES, load_corpus
+from harness.corpus.loader import LOADERS, MAX_BYTES, load_corpus, read_corpus
 from harness.errors import CorpusError
 from harness.types import Document
 
@@ -183,6 +183,57 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
     with (tmp_path / "a.txt").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     assert f"limit {MAX_BYTES:,}" in _problems(tmp_path)["C004 a.txt"]
+
+
+class TestReadingAroundFaults:
+    """What `read_corpus` gives of a folder with faults."""
+
+    @pytest.mark.parametrize(
+        ("files", "sound", "codes"),
+        [
+            ({}, ["a.md", "b.txt"], []),
+            ({"empty.md": " "}, ["a.md", "b.txt"], ["C002"]),
+            ({"empty.md": " ", "latin.txt": b"\xff"}, ["a.md", "b.txt"], ["C002", "C008"]),
+            ({"b.txt": b"\xff"}, ["a.md"], ["C008"]),
+            ({"date.md": "---\nvalid_from: soon\n---\nA"}, ["a.md", "b.txt"], ["C009"]),
+            ({"metadata.yaml": "gone.md: {title: x}"}, ["a.md", "b.txt"], ["C009"]),
+            ({"metadata.yaml": "- a"}, ["a.md", "b.txt"], ["C009"]),
+            ({"metadata.yaml": "b.txt: {version: 2.10}"}, ["a.md"], ["C009"]),
+            ({"r.jsonl": '{"_id": "x", "text": "X"}\n'}, ["a.md", "b.txt", "x"], []),
+            ({"r.jsonl": '{"_id": "x", "text": "X"}\nnope\n'}, ["a.md", "b.txt"], ["G002"]),
+            ({"r.jsonl": '{"_id": "a.md", "text": "X"}\n{"_id": "y", "text": "Y"}\n'}, ["b.txt", "y"], ["C005"]),
+            ({"r.jsonl": '{"_id": "b.txt", "text": "X"}\n', "b.txt": " "}, ["a.md"], ["C002", "C005"]),
+        ],
+    )
+    def test_documents_of_sound_files_come_beside_the_faults_of_the_others(
+        self, tmp_path: Path, files: dict[str, str | bytes], sound: list[str], codes: list[str]
+    ) -> None:
+        documents, problems = read_corpus(_write_all(tmp_path, {"a.md": "A", "b.txt": "B", **files}))
+        assert [document.doc_id for document in documents] == sound
+        assert sorted(problem.code for problem in problems) == codes
+
+    def test_files_whose_names_collide_are_all_left_out(self, tmp_path: Path) -> None:
+        if (_write_all(tmp_path, {"A.md": "A"}) / "a.md").exists():
+            pytest.skip("the file system ignores case")
+        documents, problems = read_corpus(_write_all(tmp_path, {"a.md": "a", "b.md": "b"}))
+        assert ([document.doc_id for document in documents], len(problems)) == (["b.md"], 1)
+
+    def test_a_description_that_holds_is_kept_beside_one_that_does_not(self, tmp_path: Path) -> None:
+        described = "a.txt: {tenant: north}\nb.txt: none\n"
+        documents, _ = read_corpus(_write_all(tmp_path, {"a.txt": "A", "b.txt": "B", "metadata.yaml": described}))
+        assert [(document.doc_id, document.tenant) for document in documents] == [("a.txt", "north"), ("b.txt", "")]
+
+    def test_what_is_sound_is_what_loads_and_the_faults_are_those_of_the_error(self, tmp_path: Path) -> None:
+        _write_all(tmp_path, {"a.md": "A", "b.txt": "B"})
+        assert read_corpus(tmp_path) == (load_corpus(tmp_path), ())
+        _write_all(tmp_path, {"c.md": " ", "d.md": b"\xff"})
+        with pytest.raises(CorpusError, match=r"has 2 problem\(s\)") as caught:
+            load_corpus(tmp_path)
+        assert caught.value.problems == read_corpus(tmp_path)[1]
+
+    def test_a_folder_that_does_not_exist_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(CorpusError, match="does not exist"):
+            read_corpus(tmp_path / "nowhere")
 
 
 class TestCorpusDigest:

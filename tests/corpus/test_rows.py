@@ -55,6 +55,11 @@ def test_the_rows_title_is_the_title_whatever_the_metadata_say(tmp_path: Path) -
     assert document(tmp_path, title="One", metadata={"title": "Other"}).title == "One"
 
 
+@pytest.mark.parametrize("said", [{}, {"title": ""}, {"title": " "}])
+def test_without_a_title_that_of_the_metadata_holds(tmp_path: Path, said: dict[str, str]) -> None:
+    assert document(tmp_path, metadata={"title": "Other"}, **said).title == "Other"
+
+
 def test_a_row_without_text_takes_its_title(tmp_path: Path) -> None:
     assert document(tmp_path, text=" ", title="Only this").text == "Only this"
 

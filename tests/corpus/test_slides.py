@@ -1,6 +1,8 @@
 """Text of PPTX decks."""
 
 import random
+import time
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 from pptx import Presentation
+from pptx.chart.data import BubbleChartData, CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from harness.corpus import slides
@@ -70,6 +74,78 @@ def test_a_table_of_empty_cells_says_nothing() -> None:
     presentation = deck()
     table(add(presentation, title="Prices"), [["", ""]])
     assert extract(saved(presentation)) == "## Prices\n"
+
+
+def chart(slide: Any, data: Any, kind: Any = XL_CHART_TYPE.COLUMN_CLUSTERED) -> Any:
+    return slide.shapes.add_chart(kind, *BOX, data).chart
+
+
+def categories(names: list[str], **series: list[float | None]) -> CategoryChartData:
+    data = CategoryChartData()
+    data.categories = names
+    for name, values in series.items():
+        data.add_series(name, values)
+    return data
+
+
+def test_a_chart_is_a_table_of_its_series() -> None:
+    presentation = deck()
+    drawn = chart(add(presentation, title="Sales"), categories(["North", "South|West"], Lamps=[3, 4.5], Probes=[None, 7]))
+    drawn.has_title = True
+    drawn.chart_title.text_frame.text = "Sold in\n2025"
+    assert extract(saved(presentation)) == (
+        "## Sales\n\n- Sold in 2025\n\n|  | Lamps | Probes |\n| --- | --- | --- |\n| North | 3 |  |\n| South\\|West | 4.5 | 7 |\n"
+    )
+
+
+def test_a_pie_inside_a_group_is_read_too() -> None:
+    presentation = deck()
+    slide = add(presentation, title="Share")
+    frame = slide.shapes.add_chart(XL_CHART_TYPE.PIE, *BOX, categories(["Uptime 99.2 %"], Battery=[3]))
+    slide.shapes.add_group_shape().shapes._spTree.append(frame._element)
+    assert extract(saved(presentation)) == "## Share\n\n|  | Battery |\n| --- | --- |\n| Uptime 99.2 % | 3 |\n"
+
+
+def test_levels_of_categories_are_joined() -> None:
+    data = CategoryChartData()
+    for year in ("2024", "2025"):
+        place = data.add_category(year)
+        for half in ("H1", "H2"):
+            place.add_sub_category(half)
+    data.add_series("Sold", [1, 2, 3, 4])
+    presentation = deck()
+    chart(add(presentation, title="Sales"), data)
+    lines = extract(saved(presentation)).splitlines()
+    assert lines[4:] == ["| 2024 H1 | 1 |", "| 2024 H2 | 2 |", "| 2025 H1 | 3 |", "| 2025 H2 | 4 |"]
+
+
+def test_points_of_each_series_stand_with_their_own_x() -> None:
+    data = BubbleChartData()
+    for name, points in (("Dry", [(1, 10, 5), (2, 20, 6)]), ("Wet", [(7, 70, 8)])):
+        series = data.add_series(name)
+        for point in points:
+            series.add_data_point(*point)
+    presentation = deck()
+    chart(add(presentation, title="Soil"), data, XL_CHART_TYPE.BUBBLE)
+    assert extract(saved(presentation)) == (
+        "## Soil\n\n|  | Dry | Dry |\n| --- | --- | --- |\n| 1 | 10 | 5 |\n| 2 | 20 | 6 |\n\n"
+        "|  | Wet | Wet |\n| --- | --- | --- |\n| 7 | 70 | 8 |\n"
+    )
+
+
+@pytest.mark.parametrize("mark", ["0", "false"])
+def test_a_hidden_slide_is_left_out_and_the_others_keep_their_numbers(mark: str) -> None:
+    presentation = deck()
+    add(presentation, title="Hidden").element.set("show", mark)
+    add(presentation, BLANK).shapes.add_textbox(*BOX).text_frame.text = "Shown"
+    assert extract(saved(presentation)) == "## Slide 2\n\n- Shown\n"
+
+
+def test_a_deck_of_hidden_slides_holds_no_text() -> None:
+    presentation = deck()
+    add(presentation, title="Hidden").element.set("show", "0")
+    with pytest.raises(ValueError, match="holds no text"):
+        extract(saved(presentation))
 
 
 def test_speaker_notes_follow_the_slide() -> None:
@@ -136,11 +212,13 @@ def test_what_cannot_be_read_is_said_in_words(data: bytes, says: str) -> None:
 
 
 def repacked(change: dict[str, bytes]) -> bytes:
-    """A whole deck with some of its members changed."""
+    """A whole deck with some of its members changed, new ones last."""
     out = BytesIO()
     with ZipFile(BytesIO(whole())) as was, ZipFile(out, "w", ZIP_DEFLATED) as packed:
         for name in was.namelist():
             packed.writestr(name, change.get(name, was.read(name)))
+        for name in change.keys() - was.namelist():
+            packed.writestr(name, change[name])
     return out.getvalue()
 
 
@@ -153,6 +231,92 @@ def test_a_deck_that_unpacks_to_too_much_is_refused_unread(monkeypatch: pytest.M
     monkeypatch.setattr(slides, "MAX_UNPACKED", 2_000_000)
     with pytest.raises(ValueError, match="unpacks to more than 2,000,000 bytes"):
         extract(repacked({"docProps/thumbnail.jpeg": b"\0" * 3_000_000}))
+
+
+SLIDE = "ppt/slides/slide1.xml"
+
+
+def grown(more: bytes, name: str = SLIDE, renamed: str = SLIDE, encoding: str = "utf-8") -> bytes:
+    """A whole deck with `more` inside its slide, which may be given another name and encoding."""
+    out = BytesIO()
+    with ZipFile(BytesIO(whole())) as was, ZipFile(out, "w", ZIP_DEFLATED) as packed:
+        for member in was.namelist():
+            data = was.read(member)
+            if member == name:
+                text = data.replace(b"</p:spTree>", more + b"</p:spTree>").decode()
+                data = text[text.index("<p:sld") :].encode(encoding)
+            packed.writestr(member.replace(SLIDE, renamed), data.replace(Path(SLIDE).name.encode(), Path(renamed).name.encode()))
+    return out.getvalue()
+
+
+ENTITIES = b"<!DOCTYPE a [<!ENTITY x '" + b"x" * 1000 + b"'>]><p:sld xmlns:p='p'>" + b"&x;" * 1000 + b"</p:sld>"
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (grown(b"<a:x/>" * 10_000_000), r"'ppt/slides/slide1.xml' of 60,\d{3},\d{3} bytes \(limit for XML 20,000,000\)"),
+        (grown(b"<a:x/>" * 3_200_000), "more than 60,000,000 bytes or 3,000,000 tags"),
+        (grown(b"<a:x/>" * 10_000_000, renamed="ppt/slides/slide1.png"), "limit for XML"),
+        (grown(b"<a:x/>" * 3_200_000, renamed="ppt/slides/slide1.jpeg", encoding="utf-16"), "limit for XML"),
+        (grown(b"<a:x/>" * 1_600_000, renamed="ppt/slides/slide1.jpeg", encoding="utf-16"), ""),
+        (repacked({SLIDE: ENTITIES}), "declares entities in 'ppt/slides/slide1.xml'"),
+        (repacked({SLIDE: ENTITIES.decode().encode("utf-16")}), "declares entities"),
+    ],
+    ids=["part", "tags", "named as a picture", "as a picture, UTF-16", "within the limits", "entities", "entities, UTF-16"],
+)
+def test_a_small_deck_that_would_take_all_memory_is_refused_unread(data: bytes, says: str) -> None:
+    assert len(data) < 1_000_000
+    started = time.perf_counter()
+    if says:
+        with pytest.raises(ValueError, match=says):
+            extract(data)
+    else:
+        assert "| Item | Euro |" in extract(data)
+    assert time.perf_counter() - started < 5
+
+
+def test_parts_that_are_too_much_together_are_refused() -> None:
+    with pytest.raises(ValueError, match="more than 60,000,000 bytes"):
+        extract(repacked({f"ppt/other{number}.xml": b"<a>" + b" " * 18_000_000 + b"</a>" for number in range(4)}))
+
+
+def test_pictures_may_be_larger_than_text() -> None:
+    assert "Item" in extract(repacked({"ppt/media/film.mp4": b"\0\0\0\x18ftyp" + b"x" * 70_000_000}))
+
+
+def test_a_slide_that_is_named_twice_is_refused() -> None:
+    presentation = deck()
+    add(presentation, title="Care")
+    (first,) = presentation.slides._sldIdLst
+    presentation.slides._sldIdLst.append(deepcopy(first))
+    with pytest.raises(ValueError, match="names a slide twice"):
+        extract(saved(presentation))
+
+
+def test_a_chart_that_says_it_has_endless_points_is_read_by_those_it_has() -> None:
+    presentation = deck()
+    drawn = chart(add(presentation, title="Sales"), categories(["North"], Lamps=[3]))
+    for count in drawn.element.xpath(".//c:ptCount"):
+        count.set("val", "4000000000")
+    assert "| North | 3 |" in extract(saved(presentation))
+
+
+def test_a_chart_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slides, "MAX_TEXT", 100)
+    presentation = deck()
+    chart(add(presentation, title="S"), categories(list("abcdefghijklmnopqrst"), **{f"s{n}": [n] * 20 for n in range(20)}))
+    with pytest.raises(ValueError, match="chart of more than 100 cells"):
+        extract(saved(presentation))
+
+
+def test_a_text_of_any_length_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slides, "MAX_TEXT", 100)
+    presentation = deck()
+    for number in range(3):
+        add(presentation, title=str(number)).shapes.add_textbox(*BOX).text_frame.text = "x" * 40
+    with pytest.raises(ValueError, match="text of more than 100 characters"):
+        extract(saved(presentation))
 
 
 def test_damage_anywhere_is_read_around_or_said_in_words() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from harness.generation.citations import without_citations
+from harness.generation.citations import cited_ids, without_citations
 from harness.generation.extractive import Extractive
 from harness.protocols import Generator
 from harness.text import REFUSAL
@@ -109,3 +109,11 @@ def test_odd_questions_are_refused_without_an_error(text: str) -> None:
 def test_a_bad_setting_names_its_field(field: str, value: object) -> None:
     with pytest.raises(ValidationError, match=field):
         Extractive(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("marker", ["[2]", "[12, 13]", "[162.9-163.2]", "【4】", "[a3]"])
+def test_markers_that_a_document_has_of_its_own_cite_nothing(marker: str) -> None:
+    paper = chunk("paper.md", text=f"The vaccine halves the risk of fever {marker}. Nothing else was measured.")
+    said = answer("Does the vaccine halve the risk of fever?", paper, max_sentences=1)
+    assert cited_ids(said.text) == (paper.chunk_id,) == said.citations
+    assert "halves the risk of fever" in said.text

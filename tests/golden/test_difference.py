@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.golden.difference import Change, Difference, DocumentChange, Move, compare, read_version, text_change
+from harness.golden.difference import Change, Difference, DocumentChange, Move, compare, read_version
 from harness.golden.writing import renew_card
 from tests.golden.folders import CORPUS, FILTER, row, write
 
@@ -106,18 +106,57 @@ def test_documents_are_added_removed_and_edited_in_text_or_in_what_they_say_of_t
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "characters", "ratio"),
+    ("gone", "come", "renamed"),
     [
-        ("", "", 0, 1.0),
-        ("abc", "abc", 0, 1.0),
-        ("", "abcd", 4, 0.0),
-        ("one two\nthree\n", "one two\n", 6, 16 / 22),
-        ("lasts 6 months\n", "lasts 9 months\n", 2, 28 / 30),
-        ("x" * 3_000, "y" * 3_000, 6_000, 0.0),
+        (["a"], ["b"], {"a.md": "b.md"}),
+        (["a", "b"], ["c"], {}),
+        (["a"], ["b", "c"], {}),
+        (["a", "b"], ["c", "d"], {}),
     ],
 )
-def test_characters_taken_away_and_put_in_are_counted(old: str, new: str, characters: int, ratio: float) -> None:
-    assert text_change(old, new) == (characters, pytest.approx(ratio))
+def test_documents_are_called_renamed_only_where_it_is_clear_which_became_which(
+    tmp_path: Path, gone: list[str], come: list[str], renamed: dict[str, str]
+) -> None:
+    old, new = write(tmp_path / "old", OLD), write(tmp_path / "new", OLD)
+    for folder, names in ((old, gone), (new, come)):
+        for name in names:
+            (folder / "corpus" / f"{name}.md").write_text("The same words.\n")
+    found = compare(read_version(old), read_version(new))
+    assert found.documents_renamed == renamed
+    assert found.documents_removed == (() if renamed else tuple(f"{name}.md" for name in gone))
+    assert found.documents_added == (() if renamed else tuple(f"{name}.md" for name in come))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ([[FILTER], [PROBE]], [[PROBE]], (Change("evidence[0][0]", FILTER["quote"], None),)),
+        ([[PROBE]], [[FILTER], [PROBE]], (Change("evidence[0][0]", None, FILTER["quote"]),)),
+        ([[FILTER, PROBE]], [[PROBE, FILTER]], ()),
+        ([[FILTER], [PROBE]], [[PROBE], [FILTER]], ()),
+        ([[FILTER], [PROBE]], [[FILTER, PROBE]],
+         (Change("evidence[0][1]", None, PROBE["quote"]), Change("evidence[1][0]", PROBE["quote"], None))),
+        ([[FILTER, PROBE]], [[PROBE, NEVER]], (Change("evidence[0][1].quote", FILTER["quote"], NEVER["quote"]),)),
+    ],
+)  # fmt: skip
+def test_of_a_list_of_evidence_only_what_it_says_now_and_did_not_say_is_an_edit(
+    tmp_path: Path, before: Any, after: Any, changes: tuple[Change, ...]
+) -> None:
+    old, new = write(tmp_path / "old", [row(evidence=before)]), write(tmp_path / "new", [row(evidence=after)])
+    found = compare(read_version(old), read_version(new))
+    assert found.edited == ({"q1": changes} if changes else {})
+    assert found.moved == {}
+
+
+def test_reordered_evidence_of_an_edited_document_has_moved_and_nothing_more(tmp_path: Path) -> None:
+    found = changed(
+        tmp_path, [OLD[0], row(id="b", question="Which probe?", evidence=[[PROBE, FILTER]])], aq=f"On.\n\n{CORPUS['aq.md']}"
+    )
+    assert found.edited == {}
+    assert set(found.moved["b"]) == {
+        Move("evidence[0][1]", "aq.md 6", "aq.md 11"),
+        Move("evidence[0][0]", "aq.md 49", "aq.md 54"),
+    }
 
 
 def test_a_card_that_changes_scores_is_a_change_of_contents(tmp_path: Path) -> None:
@@ -158,5 +197,5 @@ def test_a_corpus_that_does_not_load_leaves_documents_uncompared(tmp_path: Path)
 
 def test_evidence_of_a_wrong_shape_is_compared_as_it_is(tmp_path: Path) -> None:
     found = changed(tmp_path, [row(id="a", evidence="words"), row(id="b", evidence=[[{"doc": 3, "quote": ["x"]}]]), OLD[2]])
-    assert Change("evidence", None, "words") in found.edited["a"]
+    assert Change("evidence", FILTER["quote"], "words") in found.edited["a"]
     assert Change("evidence[0][0].quote", FILTER["quote"], ["x"]) in found.edited["b"]

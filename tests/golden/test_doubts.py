@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy.stats import beta
 
 from harness.errors import Problem
 from harness.golden import doubts
+from harness.golden.duplicates import copy_lots
 from harness.golden.golden_set import load
 from harness.golden.leaks import Asked
 from harness.jsonl import read_rows
@@ -24,14 +24,6 @@ def _asked(folder: Path, *rows: dict[str, Any]) -> Asked:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("right", [1, 6, 12, 29, 30, 300])
-    def test_the_rate_shown_is_that_of_clopper_and_pearson(self, right: int) -> None:
-        assert doubts.least_rate(right) == pytest.approx(beta.ppf(0.05, right, 1))
-
-    @pytest.mark.parametrize(("right", "shown"), [(0, 0.0), (6, 0.607), (30, 0.905)])
-    def test_it_is_known_by_hand(self, right: int, shown: float) -> None:
-        assert doubts.least_rate(right) == pytest.approx(shown, abs=5e-4)
-
     @pytest.mark.parametrize(("number", "split", "told"), [(28, "test", True), (29, "test", False), (40, "tune", True)])
     def test_fewer_than_29_in_test_are_too_few_to_show_90_percent(
         self, tmp_path: Path, number: int, split: str, told: bool
@@ -39,6 +31,7 @@ class TestRefusals:
         rows = [refusal(id=f"u{place}", split=split) for place in range(number)]
         found = list(doubts.few_refusals(_asked(tmp_path, *rows)))
         assert [problem.code for problem in found] == ["G023"] * told
+        assert all("30 show 90.5%" in problem.fix for problem in found)
 
     def test_a_set_without_sound_questions_is_not_told_so(self) -> None:
         assert not list(doubts.few_refusals([]))
@@ -46,11 +39,12 @@ class TestRefusals:
 
 class TestCopies:
     def _lines(self, folder: Path, *rows: dict[str, Any]) -> list[str]:
-        return [problem.what for problem in doubts.copies(_asked(folder, *rows))]
+        asked = _asked(folder, *rows)
+        return [problem.what for problem in doubts.copies(asked, copy_lots([question for _, question in asked]))]
 
-    def test_all_pairs_are_told_by_line(self, tmp_path: Path) -> None:
+    def test_they_are_told_by_line(self, tmp_path: Path) -> None:
         rows = [row(id="a", question=LASTS), row(id="b", question="Who?"), row(id="c", question=LASTS.upper())]
-        assert self._lines(tmp_path, *rows) == ["2 of 3 questions are near-copies (lines 1/3)."]
+        assert self._lines(tmp_path, *rows) == ["2 of 3 questions are near-copies (lines 1, 3)."]
 
     @pytest.mark.parametrize(
         "other",
@@ -60,10 +54,18 @@ class TestCopies:
     def test_the_same_words_of_another_asker_day_history_or_split_are_none(self, tmp_path: Path, other: dict[str, Any]) -> None:
         assert self._lines(tmp_path, row(id="a", question=LASTS), row(id="b", question=LASTS, **other)) == []
 
-    def test_ten_pairs_are_shown_at_most(self, tmp_path: Path) -> None:
-        (what,) = self._lines(tmp_path, *(row(id=f"q{number}", question=LASTS) for number in range(6)))
-        assert what.count("/") == 10
-        assert what.endswith(", ...).")
+    def test_of_a_lot_over_both_splits_each_side_is_told(self, tmp_path: Path) -> None:
+        rows = [row(id=f"q{number}", question=LASTS, split=split) for number, split in enumerate(["tune", "test"] * 2 + ["test"])]
+        assert self._lines(tmp_path, *rows) == ["5 of 5 questions are near-copies (lines 1, 3; 2, 4, 5)."]
+
+    def test_of_a_large_lot_five_lines_are_told_and_the_others_counted(self, tmp_path: Path) -> None:
+        rows = [row(id=f"q{number}", question=f"{LASTS} No {number}") for number in range(60)]
+        assert self._lines(tmp_path, *rows) == ["60 of 60 questions are near-copies (lines 1, 2, 3, 4, 5, and 55 more)."]
+
+    def test_of_many_lots_ten_are_told_and_the_others_counted(self, tmp_path: Path) -> None:
+        (what,) = self._lines(tmp_path, *(row(id=f"q{n}", question=f"{'x' * (n // 2 + 1)}?") for n in range(26)))
+        assert what.startswith("26 of 26 questions are near-copies (lines 1, 2; 3, 4; ")
+        assert what.endswith("; 19, 20; and 3 more).")
 
 
 KINDS = [

@@ -101,3 +101,19 @@ def test_an_unknown_document_names_the_nearest(doc: str, code: str, says: str) -
 def test_a_long_document_is_searched_quickly() -> None:
     long = {"a.md": document("a.md", "The fan spins and stops again. " * 20_000)}
     assert isinstance(resolve({"doc": "a.md", "quote": "The fan never spins and stops"}, long, "x"), Fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "near", "differs"),
+    [
+        ("A. Please see\nover-\nflow here.", "see over-flow here", "'see\\nover-", "at character 3: the document has '\\n'"),
+        ("Some soft\u00adhyphen word.", "softhyphen word", "'soft\\xadhyphen", "at character 4"),
+        ("Now use --force now.", "use —force now", "'use --force", "at character 4: the document has '-'"),
+        ("x zero\u200bwidth y", "zerowidth y", "'zero", "at character 4"),
+    ],
+)
+def test_the_nearest_text_starts_where_the_quote_does(text: str, quote: str, near: str, differs: str) -> None:
+    found = resolve({"doc": "a.md", "quote": quote}, {"a.md": document("a.md", text)}, "evidence[0][0]")
+    assert isinstance(found, Fault)
+    assert f"Nearest: {near}" in found.what
+    assert f"First difference {differs}" in found.what

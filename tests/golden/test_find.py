@@ -43,3 +43,9 @@ def test_a_near_name_is_suggested(roots: list[Path]) -> None:
 
 def test_names_are_known_once(roots: list[Path]) -> None:
     assert known_names(roots) == ["smoke", "support"]
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "golden_sets/" + "y" * 5000])
+def test_a_name_that_no_file_can_have_is_unknown(roots: list[Path], name: str) -> None:
+    with pytest.raises(ConfigError, match="not found"):
+        find(name, roots)

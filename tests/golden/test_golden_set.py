@@ -1,5 +1,6 @@
 """Loading a golden set."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +237,7 @@ class TestCard:
         (folder / "questions.jsonl").write_bytes(lines(row(), row(id="q2")))
         says = _problems(folder)["G026 golden_set.yaml questions_sha256"]
         found = digest(lines(row(), row(id="q2")))
-        assert says.endswith(f"Fix: write questions_sha256: {found}, and raise version if the set was used before.")
+        assert says.endswith(f"Fix: `harness golden check --fix` writes questions_sha256: {found} and raises the version.")
 
     def test_an_edit_of_the_corpus_needs_a_bump_too(self, tmp_path: Path) -> None:
         folder = write(tmp_path)
@@ -290,6 +291,9 @@ class TestCard:
     def test_a_faulty_card_is_reported_by_field(self, tmp_path: Path, card: dict[str, Any], field: str, says: str) -> None:
         assert says in _problems(write(tmp_path, card=card))[f"G030 golden_set.yaml{field}"]
 
+    def test_a_day_needs_no_quotes(self, tmp_path: Path) -> None:
+        assert load(write(tmp_path, card={"as_of": date(2026, 6, 30)})).as_of == "2026-06-30"
+
     def test_a_card_that_is_no_yaml_is_reported(self, tmp_path: Path) -> None:
         folder = write(tmp_path)
         (folder / "golden_set.yaml").write_text("name: [")
@@ -322,3 +326,36 @@ def test_the_shipped_sets_load_clean(folder: Path) -> None:
     golden = load(folder)
     assert golden.name == folder.name
     assert len(golden.questions) > 10
+
+
+GONE = [[{"doc": "aq.md", "quote": "The filter lasts 7 years."}]]
+
+
+@pytest.mark.parametrize(
+    ("fields", "codes"),
+    [
+        ({"as_of": "soon", "evidence": GONE}, ["G015", "G028"]),
+        ({"split": "dev", "evidence": [[{"doc": "b.md", "quote": "x"}]]}, ["G013", "G027"]),
+        ({"kind": "riddle", "tags": [3], "evidence": GONE}, ["G009", "G015", "G027"]),
+    ],
+    ids=["date", "split", "kind"],
+)
+def test_a_fault_in_one_field_does_not_hide_the_evidence(tmp_path: Path, fields: dict[str, Any], codes: list[str]) -> None:
+    with pytest.raises(GoldenSetError) as caught:
+        load(write(tmp_path, [row(**fields)]))
+    assert sorted(problem.code for problem in caught.value.problems) == codes
+
+
+@pytest.mark.parametrize("forbid", [{"doc": "aq.md"}, FILTER, {"doc": "aq.md", "quote": "filter lasts"}], ids=str)
+def test_what_must_be_found_cannot_be_forbidden(tmp_path: Path, forbid: dict[str, Any]) -> None:
+    with pytest.raises(GoldenSetError, match=r"G038.* forbid .*forbidden by this very question"):
+        load(write(tmp_path, [row(forbid=[forbid])]))
+
+
+def test_another_place_of_the_same_document_may_be_forbidden(tmp_path: Path) -> None:
+    assert load(write(tmp_path, [row(forbid=[{"doc": "aq.md", "quote": "The probe lasts 9 months."}])])).questions
+
+
+def test_an_unanswerable_question_has_no_answers(tmp_path: Path) -> None:
+    with pytest.raises(GoldenSetError, match=r"G012.* answers "):
+        load(write(tmp_path, [refusal(answers=["6 months"])]))

@@ -1,13 +1,14 @@
 """Everything that is wrong or doubtful in a golden set, all at once."""
 
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 
 from harness.golden.fix import fix_questions
 from harness.golden.lint import Findings, lint
-from harness.golden.writing import write_card, write_questions
+from harness.golden.writing import renew_card, write_card, write_questions
 from harness.retrieval.tokenizers import TokenizerName
 from tests.golden.folders import CORPUS, FILTER, lines, refusal, row, write
 from tests.golden.public import ROOT
@@ -176,6 +177,40 @@ def test_no_depth_of_nesting_is_a_crash(tmp_path: Path, depth: int) -> None:
     fix_questions(folder)
 
 
+def test_six_thousand_questions_of_one_template_are_told_in_a_few_lines_and_little_time(tmp_path: Path) -> None:
+    text = "What is the highest temperature in which the model AQ-{} sensor may work by its manual?"
+    rows = [
+        row(id=f"q{n}", question=text.format(n), group=f"g{n}", split=("tune", "test")[n % 2], evidence=[[{"doc": "aq.md"}]])
+        for n in range(6_000)
+    ]
+    folder = write(tmp_path / "kb", rows)
+    began = process_time()
+    findings = lint(folder, [])
+    assert process_time() - began < 20
+    (error,) = findings.errors
+    (copies,) = (problem for problem in findings.warnings if problem.code == "G025")
+    for problem, said in ((error, "and 2,995 more) and in test"), (copies, "6000 of 6000 questions are near-copies")):
+        assert said in problem.what
+        assert len(problem.what) < 200
+
+
+@pytest.mark.parametrize("blank", [{}, {"blank__md": " "}], ids=["sound", "with a faulty document"])
+def test_near_copies_on_the_cards_day_are_told_whether_or_not_the_set_loads(tmp_path: Path, blank: dict[str, str]) -> None:
+    rows = [row(id="a", split="tune", group="g"), row(id="b", group="h", as_of="2025-05-05")]
+    folder = _with(tmp_path / "kb", *rows, **blank)
+    write(folder, lines(*rows), {"as_of": "2025-05-05"})
+    assert "G034 questions.jsonl:2 split" in _errors(lint(folder, ["words"]))
+    write(folder, lines(*rows), {"as_of": "2025-05-06"})
+    assert "G034 questions.jsonl:2 split" not in _errors(lint(folder, ["words"]))
+
+
+def test_shared_evidence_is_a_warning_and_no_error(tmp_path: Path) -> None:
+    rows = [row(id="a", split="tune", group="g"), row(id="b", question="Who pays?", group="h")]
+    findings = lint(write(tmp_path / "kb", rows), ["words"])
+    assert findings.errors == ()
+    assert "G034" in _warnings(findings)
+
+
 def test_retired_questions_are_not_compared(tmp_path: Path) -> None:
     rows = [row(id="a", group="g", split="tune", retired=True), row(id="b", group="g")]
     findings = lint(write(tmp_path / "kb", rows), ["words"])
@@ -188,3 +223,11 @@ def test_what_our_own_writers_write_is_clean(tmp_path: Path) -> None:
     write_questions(folder, [row(), refusal(id="u")])
     write_card(folder, {"purpose": "p"})
     assert lint(folder, ["words"]).errors == ()
+
+
+def test_files_that_are_no_documents_are_named(tmp_path: Path) -> None:
+    folder = write(tmp_path / "mine")
+    for name in ("a.docx", "notes", ".hidden.md"):
+        (folder / "corpus" / name).write_text("x")
+    renew_card(folder)
+    assert "3 files of corpus/ are not read: .hidden.md, a.docx, notes" in lint(folder, ()).notes

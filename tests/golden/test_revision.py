@@ -1,7 +1,9 @@
 """The folder of a golden set as git has it at a revision."""
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,37 @@ def git(folder: Path, *words: str) -> str:
     """Runs git as somebody."""
     who = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false"]
     return subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+Tree = Mapping[str, Any]
+"""Bytes of files, texts for links, mappings for folders, by name."""
+
+
+def written(repository: Path, kind: str, data: bytes) -> str:
+    """Id of an object, its form not looked at."""
+    words = ["git", "hash-object", "-w", "-t", kind, "--literally", "--stdin"]
+    return subprocess.run(words, cwd=repository, input=data, check=True, capture_output=True).stdout.decode().strip()
+
+
+def tree_of(repository: Path, *trees: Tree) -> str:
+    """Id of a tree with these entries, whatever their names."""
+    entries = []
+    for name, value in (item for tree in trees for item in tree.items()):
+        if isinstance(value, Mapping):
+            mode, made = "40000", tree_of(repository, value)
+        else:
+            mode = "120000" if isinstance(value, str) else "100644"
+            made = written(repository, "blob", value.encode() if isinstance(value, str) else value)
+        entries.append(f"{mode} {name}\0".encode() + bytes.fromhex(made))
+    return written(repository, "tree", b"".join(entries))
+
+
+def commit_of(repository: Path, *entries: Tree) -> str:
+    """A commit whose golden_sets/set holds a question file and these entries."""
+    inner = tree_of(repository, *entries, {"questions.jsonl": b"{}"})
+    sets = written(repository, "tree", b"40000 set\0" + bytes.fromhex(inner))
+    root = written(repository, "tree", b"40000 golden_sets\0" + bytes.fromhex(sets))
+    return git(repository, "commit-tree", root, "-m", "by hand")
 
 
 @pytest.fixture
@@ -69,6 +102,46 @@ def test_links_are_left_out(repository: Path, tmp_path: Path) -> None:
     git(repository, "commit", "-q", "-m", "link")
     checkout(repository / "golden_sets" / "set", "HEAD", tmp_path / "t")
     assert sorted(path.name for path in (tmp_path / "t" / "corpus").iterdir()) == ["aq.md", "north.md"]
+
+
+@pytest.mark.parametrize("name", ["..", "../..", "{elsewhere}", "corpus/../../.."])
+def test_a_name_that_leads_out_of_the_folder_is_refused_and_nothing_is_written(
+    repository: Path, tmp_path: Path, name: str
+) -> None:
+    """Git itself never makes such a tree; one that is made by hand is handed on by clones without fsck."""
+    elsewhere = tmp_path / "elsewhere"
+    revision = commit_of(repository, {name.format(elsewhere=elsewhere): {"out.md": b"Out."}})
+    target = tmp_path / "deep" / "er" / "t"
+    with pytest.raises(ConfigError, match="leads out of its folder"):
+        checkout(repository / "golden_sets" / "set", revision, target)
+    assert not (tmp_path / "deep").exists()
+    assert not elsewhere.exists()
+
+
+def test_links_beside_folders_of_their_name_are_not_followed(repository: Path, tmp_path: Path) -> None:
+    """A tree may name a link and a folder alike; the folder's files must not go where the link leads."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    revision = commit_of(repository, {"linked": str(outside)}, {"linked": {"in.md": b"In."}})
+    checkout(repository / "golden_sets" / "set", revision, tmp_path / "t")
+    assert list(outside.iterdir()) == []
+    assert (tmp_path / "t" / "linked" / "in.md").read_bytes() == b"In."
+    assert not any(path.is_symlink() for path in (tmp_path / "t").rglob("*"))
+
+
+def test_a_repository_that_the_surroundings_name_is_not_looked_into(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    write(other / "golden_sets" / "set", [row(id="other")])
+    git(other, "init", "-q")
+    git(other, "add", "-A")
+    git(other, "commit", "-q", "-m", "other")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "nowhere"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "nowhere"))
+    assert asked(repository, "HEAD", tmp_path) == "q2"
 
 
 def test_a_set_that_is_a_repository_of_its_own_is_read(tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import pytest
 from scipy.stats import binom, binomtest, norm
 
 from harness.golden.golden_set import GoldenSet, load
-from harness.golden.summary import Count, EvidenceFacts, Groups, Reach, shown_if_all_right, smallest_fall, summarise
+from harness.golden.summary import Count, EvidenceFacts, Groups, Leaks, Reach, shown_if_all_right, smallest_fall, summarise
 from harness.golden.unreachable import Cut, cut
+from harness.types import Span
 from tests.builders import chunk
 from tests.golden.folders import FILTER, refusal, row, write
 
@@ -93,6 +94,23 @@ def test_overlap_is_told_for_all_and_by_kind(golden: GoldenSet) -> None:
 
 
 @pytest.mark.parametrize(
+    ("tags", "languages"),
+    [
+        (["de"], {"de": 1}),
+        (["hard", "zh", "list"], {"zh": 1}),
+        (["de", "lang:de"], {"de": 1}),
+        (["de", "zh"], {"de": 1, "zh": 1}),
+        (["en"], {"de": 0, "zh": 0}),
+        (["lang:en"], {"en": 1}),
+        (["DE"], {"de": 0, "zh": 0}),
+    ],
+)
+def test_a_tag_that_is_a_language_of_the_card_counts_as_one(tmp_path: Path, tags: list[str], languages: dict[str, int]) -> None:
+    golden = load(write(tmp_path / "set", [row(tags=tags)], {"languages": ["de", "zh"]}))
+    assert summarise(golden).languages == languages
+
+
+@pytest.mark.parametrize(
     ("fields", "unasked"),
     [
         ({}, ("north.md",)),
@@ -107,9 +125,27 @@ def test_a_document_is_asked_about_as_evidence_as_forbidden_or_as_a_group(
 
 
 def test_near_copies_are_named(tmp_path: Path) -> None:
-    rows = [row(id="a", split="tune"), row(id="b"), row(id="c", question="Another thing?")]
+    rows = [row(id="a", split="tune"), row(id="b"), row(id="c", question="Another thing?"), row(id="d")]
     found = summarise(load(write(tmp_path / "set", rows)))
-    assert found.near_copies == found.leaks.copies == (("a", "b"),)
+    assert found.near_copies == found.leaks.copies == (("a", "b", "d"),)
+
+
+def test_near_copies_are_looked_for_on_the_day_of_the_card(tmp_path: Path) -> None:
+    rows = [row(id="a", group="g"), row(id="b", group="h", as_of="2026-01-01")]
+    assert summarise(load(write(tmp_path / "same", rows, {"as_of": "2026-01-01"}))).near_copies == (("a", "b"),)
+    assert summarise(load(write(tmp_path / "other", rows, {"as_of": "2026-01-02"}))).near_copies == ()
+
+
+def test_what_leaks_is_named_by_group_and_place(tmp_path: Path) -> None:
+    rows = [
+        row(id="a", question="How long does it last?", group="g", split="tune"),
+        row(id="b", question="May I wash it?", group="g", evidence=[[PROBE]]),
+        row(id="c", question="What to replace when?", group="h", evidence=[[{"doc": "aq.md", "quote": "filter lasts"}]]),
+    ]
+    leaks = summarise(load(write(tmp_path / "set", rows))).leaks
+    assert leaks == Leaks((), ("g",), (Span("aq.md", 6, 32),))
+    assert not leaks.tight
+    assert summarise(load(write(tmp_path / "one", rows[1:]))).leaks.tight
 
 
 @pytest.mark.parametrize(
@@ -135,7 +171,7 @@ def test_an_alternative_in_one_chunk_makes_up_for_a_split_one(tmp_path: Path) ->
     assert cut(golden, [chunk("aq.md", 0, 20), chunk("aq.md", 20, 90)]).split == ()
 
 
-@pytest.mark.parametrize("n", [1, 6, 30, 51, 500])
+@pytest.mark.parametrize("n", [1, 6, 12, 29, 30, 51, 500])
 def test_the_rate_that_n_of_n_show_is_the_exact_lower_bound(n: int) -> None:
     oracle = binomtest(n, n, alternative="greater").proportion_ci(0.95, "exact").low
     assert shown_if_all_right(n) == pytest.approx(oracle)

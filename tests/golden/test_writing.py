@@ -12,7 +12,7 @@ from harness.errors import CorpusError, GoldenSetError
 from harness.fingerprint import digest
 from harness.golden.golden_set import load
 from harness.golden.schema import SHAPES
-from harness.golden.writing import json_line, question_line, renew_card, write_card, write_questions
+from harness.golden.writing import json_line, question_line, renew_card, rewrite_lines, write_card, write_questions
 from tests.golden.folders import refusal, row, write
 
 CARD = """# Who reads this: everybody.
@@ -71,6 +71,60 @@ class TestQuestions:
         assert (tmp_path / "questions.jsonl").read_bytes() == b'{"id": "q2"}\n{"id": "q3"}\n'
 
 
+STYLES = [
+    {"separators": separators, "ensure_ascii": escaped} for separators in ((", ", ": "), (",", ":")) for escaped in (True, False)
+]
+
+
+class TestRewriteLines:
+    ODD = b'{ "split":"test",  "id": "odd", "question": "caf\\u00e9?"}'
+
+    @pytest.mark.parametrize("style", STYLES, ids=str)
+    def test_a_changed_line_keeps_its_style_and_the_order_of_its_fields(self, tmp_path: Path, style: dict[str, Any]) -> None:
+        fields = {"split": "test", "question": "Größe?", "tags": ["a", {"b": 1.50}], "id": "q1", "answerable": True}
+        path = tmp_path / "questions.jsonl"
+        path.write_bytes(self.ODD + b"\n" + json.dumps(fields, **style).encode() + b"\n\n" + self.ODD.replace(b"odd", b"end"))
+        rewrite_lines(tmp_path, {"q1": {"split": "tune", "group": "é"}})
+        changed = json.dumps({**fields, "split": "tune", "group": "é"}, **style).encode()
+        assert path.read_bytes().split(b"\n") == [self.ODD, changed, b"", self.ODD.replace(b"odd", b"end")]
+
+    def test_a_line_in_several_styles_gets_the_usual_one(self, tmp_path: Path) -> None:
+        (tmp_path / "questions.jsonl").write_bytes(self.ODD)
+        rewrite_lines(tmp_path, {"odd": {"split": "tune"}})
+        assert (tmp_path / "questions.jsonl").read_bytes() == b'{"split": "tune", "id": "odd", "question": "caf\\u00e9?"}'
+
+    def test_byte_order_mark_line_ends_and_a_missing_last_one_stay(self, tmp_path: Path) -> None:
+        path = tmp_path / "questions.jsonl"
+        path.write_bytes(b'\xef\xbb\xbf{"id":"a"}\r\n{"id":"b"} \t\r\n {"id":"c"}')
+        rewrite_lines(tmp_path, {name: {"split": "tune"} for name in "abc"})
+        tune = b'"split":"tune"}'
+        assert path.read_bytes() == b'\xef\xbb\xbf{"id":"a",%s\r\n{"id":"b",%s \t\r\n {"id":"c",%s' % (tune, tune, tune)
+
+    def test_nothing_to_change_changes_nothing(self, tmp_path: Path) -> None:
+        data = b'\xef\xbb\xbfno json\r\n\n{"id": 7}\n{"id": ["x"]}\n' + self.ODD
+        (tmp_path / "questions.jsonl").write_bytes(data)
+        rewrite_lines(tmp_path, {})
+        assert (tmp_path / "questions.jsonl").read_bytes() == data
+
+    def test_a_half_character_stays_an_escape(self, tmp_path: Path) -> None:
+        (tmp_path / "questions.jsonl").write_bytes('{"id": "a", "question": "é \\ud800"}'.encode())
+        rewrite_lines(tmp_path, {"a": {"split": "tune"}})
+        assert json.loads((tmp_path / "questions.jsonl").read_bytes()) == {"id": "a", "question": "é \ud800", "split": "tune"}
+
+    def test_a_question_that_is_not_there_is_told_and_nothing_written(self, tmp_path: Path) -> None:
+        (tmp_path / "questions.jsonl").write_bytes(self.ODD)
+        with pytest.raises(GoldenSetError, match="has no question 'other'"):
+            rewrite_lines(tmp_path, {"odd": {"split": "tune"}, "other": {}})
+        assert (tmp_path / "questions.jsonl").read_bytes() == self.ODD
+
+    def test_a_linked_file_is_changed_where_it_lies(self, tmp_path: Path) -> None:
+        (tmp_path / "real.jsonl").write_bytes(b'{"id": "a"}\n')
+        (tmp_path / "questions.jsonl").symlink_to(tmp_path / "real.jsonl")
+        rewrite_lines(tmp_path, {"a": {"id": "b"}})
+        assert (tmp_path / "questions.jsonl").is_symlink()
+        assert (tmp_path / "real.jsonl").read_bytes() == b'{"id": "b"}\n'
+
+
 class TestWriteCard:
     def test_it_says_what_is_on_disk(self, tmp_path: Path) -> None:
         folder = write(tmp_path / "mine", [row(), refusal(id="u1")])
@@ -100,7 +154,7 @@ class TestRenewCard:
         expected = expected.replace("version: 3", "version: 4")
         expected = expected.replace(
             "counts:   # told by golden check\n  answerable: 7\n  splits:\n    test: 7\n",
-            "counts:\n  answerable: 1\n  splits:\n    test: 2\n",
+            "counts:   # told by golden check\n  answerable: 1\n  splits:\n    test: 2\n",
         )
         expected = expected.replace(
             f"questions_sha256: {'f' * 64}", f"questions_sha256: {digest((folder / 'questions.jsonl').read_bytes())}"
@@ -108,6 +162,44 @@ class TestRenewCard:
         expected = expected.replace(f"corpus_sha256: '{'f' * 64}'", f"corpus_sha256: {corpus_digest(folder / 'corpus')}")
         assert card(folder) == expected
         assert load(folder).version == 4
+
+    def test_comments_inside_the_block_of_counts_stay_though_it_gets_new_names(self, folder: Path) -> None:
+        path = folder / "golden_set.yaml"
+        block = "counts:\n  # all\n  answerable: {}  # one\n  kinds:   # of which\n    # first\n    factoid: {} # f\n{}  documents: 2  # d\n"
+        path.write_text(card(folder).partition("counts:")[0] + block.format(7, 8, "") + "# end\n")
+        renew_card(folder)
+        assert block.format(1, 1, "    unanswerable: 1\n") + "questions_sha256" in card(folder)
+        assert card(folder).endswith("\n# end\n")
+        write_questions(folder, [row(), row(id="q2", question="And now?"), refusal(id="u1"), row(id="t", kind="table")])
+        renew_card(folder)
+        assert block.format(3, 2, "    unanswerable: 1\n    table: 1\n") in card(folder)
+        write_questions(folder, [row(), row(id="t", kind="table")])
+        renew_card(folder)
+        assert "  answerable: 2  # one\n  kinds:\n    factoid: 1\n    table: 1\n  documents: 2  # d\n" in card(folder)
+        assert load(folder).version == 6
+
+    @pytest.mark.parametrize(
+        ("version", "above", "stale", "new"),
+        [
+            (3, 0, True, 4),
+            (3, 2, True, 4),
+            (3, 3, True, 4),
+            (3, 9, True, 10),
+            (3, 3, False, 4),
+            (3, 9, False, 10),
+            (3, 2, False, 3),
+            (3, 0, False, 3),
+            (None, 0, True, 1),
+            (None, 4, False, 5),
+        ],
+    )  # fmt: skip
+    def test_the_version_is_raised_past_what_is_asked_for(
+        self, tmp_path: Path, version: int | None, above: int, stale: bool, new: int
+    ) -> None:
+        folder = write(tmp_path / "mine", card={"version": version, **({"corpus_sha256": "f" * 64} if stale else {})})
+        told = renew_card(folder, above=above)
+        assert load(folder).version == new
+        assert (f"version: {version} -> {new}" in told) == (version != new)
 
     def test_it_tells_what_it_changed(self, folder: Path) -> None:
         questions, corpus = digest((folder / "questions.jsonl").read_bytes())[:12], corpus_digest(folder / "corpus")[:12]
@@ -154,8 +246,22 @@ class TestRenewCard:
             'name: mine\r\n"version": 1\r\ncorpus_sha256: y # c\r\nquestions_sha256:\r\n',
             "\ufeffname: mine\nversion: 1\nquestions_sha256: x\ncorpus_sha256: y\n...\n",
             "name: mine\nversion: 1\nquestions_sha256: x",
+            "{name: mine, version: 1, questions_sha256: x,}",
+            "name: mine\nversion: 1\nquestions_sha256: x\n...\n",
+            "name: mine\nversion: 1\nquestions_sha256: x\nlicence: >\n  folded\n\n",
+            "name: mine\nversion: 1\nquestions_sha256: x\ncorpus_sha256: y\ncounts: {kinds: {}}\n",
         ],
-        ids=["one line", "braces", "windows", "byte-order mark and end mark", "a field missing"],
+        ids=[
+            "one line",
+            "braces",
+            "windows",
+            "byte-order mark and end mark",
+            "a field missing",
+            "a field missing on one line",
+            "missing before an end mark",
+            "missing behind a folded text",
+            "counts in braces",
+        ],
     )
     def test_every_form_of_yaml_can_be_renewed(self, tmp_path: Path, text: str) -> None:
         folder = write(tmp_path / "mine")
@@ -164,7 +270,14 @@ class TestRenewCard:
         assert load(folder).version == 2
 
     @pytest.mark.parametrize(
-        "text", [None, "- a", "name: [", "name: mine\nversion: 1\nversion: 2\nquestions_sha256: x\ncorpus_sha256: y\n"]
+        "text",
+        [
+            None,
+            "- a",
+            "name: [",
+            "name: mine\nversion: 1\nversion: 2\nquestions_sha256: x\ncorpus_sha256: y\n",
+            "name: mine\nquestions_sha256: x\ncorpus_sha256: y\n? version\n: 1\n",
+        ],
     )
     def test_a_card_that_cannot_be_renewed_is_left_as_it_is(self, tmp_path: Path, text: Any) -> None:
         folder = write(tmp_path / "mine")

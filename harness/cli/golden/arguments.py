@@ -2,10 +2,8 @@
 
 import argparse
 
-IMPORTS = ("beir", "trec", "squad", "ragas", "autorag", "ragchecker", "huggingface", "csv", "jsonl")
-"""Formats that can be read."""
-EXPORTS = IMPORTS
-"""Formats that can be written."""
+FORMATS = ("beir", "trec", "squad", "ragas", "autorag", "ragchecker", "huggingface", "csv", "jsonl")
+"""Formats that can be read and written."""
 
 _SET = "golden set: a name below golden_sets/, or a folder's path"
 
@@ -58,7 +56,7 @@ def _split(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
 
 def _import(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     imports = _command(commands, "import", "make a golden set of foreign data")
-    imports.add_argument("format", choices=IMPORTS, help="format of the source")
+    imports.add_argument("format", choices=FORMATS, help="format of the source")
     imports.add_argument("source", metavar="SOURCE", help="file or folder")
     imports.add_argument("--to", metavar="FOLDER", default="", help="folder to write (default: golden_sets/<name of the source>)")
     imports.add_argument("--documents", metavar="PATH", default="", help="corpus folder, where the format has no documents")
@@ -69,7 +67,7 @@ def _import(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 
 def _export(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     export = _command(commands, "export", "write a golden set in a foreign format, and say what that format cannot hold")
-    export.add_argument("format", choices=EXPORTS, help="format to write")
+    export.add_argument("format", choices=FORMATS, help="format to write")
     export.add_argument("set", metavar="SET", help=_SET)
     export.add_argument("--to", metavar="PATH", required=True, help="file or folder to write")
 

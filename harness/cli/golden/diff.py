@@ -41,18 +41,50 @@ def command(arguments: argparse.Namespace) -> int:
 
 
 def _folder(spec: str, scratch: Path) -> Path:
-    """The folder of a name, a path, or NAME@REVISION (written below `scratch`, under the set's own name)."""
-    name, at, revision = spec.partition("@")
-    if not at or Path(spec).is_dir():
+    """The folder of a name, a path, or NAME@REVISION (written below `scratch`, under the set's own name).
+
+    What is there under the whole of `spec`, an @ in it or not, comes before a revision; a set that is gone can still be named.
+    """
+    splits = [(spec[:at], spec[at + 1 :]) for at, letter in enumerate(spec) if letter == "@"]
+    if not splits or _is_there(spec):
         return find(spec, roots())
-    folder = Path(name)
+    name, revision = next((pair for pair in splits if _is_there(pair[0])), splits[0])
     if not name or name.startswith("-"):
         raise ConfigError(f"{spec!r} names no golden set before the @; write NAME@REVISION, such as smoke@HEAD~1")
-    if not folder.is_dir():
-        folder = next((root / FOLDER / name for root in roots() if (root / FOLDER / name).is_dir()), Path(FOLDER) / name)
-    target = scratch / folder.resolve().name
-    checkout(folder, revision, target)
-    return target
+    return _checked_out(_places(name), revision, scratch)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return find(name, roots()).is_dir()
+    except ConfigError:
+        return False
+
+
+def _places(name: str) -> list[Path]:
+    """Where a set of that name or path lies or, when it is there no more, can have lain."""
+    if _is_there(name):
+        return [find(name, roots())]
+    below = [root / FOLDER / name for root in roots()]
+    return [*below, Path(name)] if Path(name).name == name else [Path(name), *below]
+
+
+def _checked_out(places: Sequence[Path], revision: str, scratch: Path) -> Path:
+    """The set at a revision, of the first place that had one then.
+
+    Raises:
+        ConfigError: what is wrong with the first place, when none had one.
+    """
+    refusals = []
+    for folder in places:
+        target = scratch / folder.resolve().name
+        try:
+            checkout(folder, revision, target)
+        except ConfigError as error:
+            refusals.append(error)
+        else:
+            return target
+    raise refusals[0]
 
 
 def _report(old: Version, new: Version, found: Difference) -> Iterator[str]:

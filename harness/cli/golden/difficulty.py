@@ -9,7 +9,7 @@ from harness.build.overrides import parse
 from harness.cli.console import note
 from harness.evaluation import ask, score
 from harness.golden.golden_set import GoldenSet
-from harness.golden.splitting import group_of
+from harness.golden.ties import group_of
 from harness.golden.unreachable import Cut, cut
 from harness.metrics.recall import Recall
 from harness.metrics.success import Complete

@@ -16,7 +16,7 @@ from harness.golden.drafting.target import Target, read_target
 from harness.golden.drafts import DRAFTS, write_drafts
 from harness.golden.find import find
 from harness.golden.golden_set import CORPUS, QUESTIONS
-from harness.reporting.escape import one_line
+from harness.reporting.escape import clean, one_line
 from harness.resources import cache_dir, roots
 
 
@@ -50,11 +50,13 @@ def review_file(name: str, folder: Path) -> Path:
     """Where drafts go: the file that was named, or drafts.jsonl beside the questions.
 
     Raises:
-        ConfigError: when it is the file of the questions themselves, or a folder.
+        ConfigError: when it is the file of the questions themselves, inside the corpus, or a folder.
     """
     path = Path(name) if name else folder / DRAFTS
     if path.name == QUESTIONS:
         raise ConfigError(f"--to {name!r}: drafts never go into {QUESTIONS}; name another file")
+    if path.resolve().is_relative_to((folder / CORPUS).resolve()):
+        raise ConfigError(f"--to {name!r} lies in the corpus, where drafts would become documents; name another place")
     if path.is_dir():
         raise ConfigError(f"--to {name!r} is a folder; name a file such as {str(path / DRAFTS)!r}")
     return path
@@ -63,18 +65,20 @@ def review_file(name: str, folder: Path) -> Path:
 def show(made: Sequence[Mapping[str, Any]], review: Path, folder: Path) -> None:
     """The drafts as a short table, and what to do next."""
     for draft in made:
-        kind, question = draft["kind"], one_line(draft["question"], 110)
-        out().print(f"{draft['id']}  {kind:16}  {question}", soft_wrap=True, markup=False)
+        _say(f"{draft['id']}  {one_line(draft['kind'], 40):16}  {one_line(draft['question'], 110)}")
     if not made:
-        out().print(f"{review}: nothing new to write", soft_wrap=True, markup=False)
+        _say(f"{review}: nothing new to write")
         return
     kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(Counter(draft["kind"] for draft in made).items()))
-    out().print(f"\n{review}: {len(made)} drafts written ({kinds}), none of them reviewed", soft_wrap=True, markup=False)
-    next_step = (
+    _say(f"\n{review}: {len(made)} drafts written ({kinds}), none of them reviewed")
+    _say(
         f"Next: read each draft, correct and complete it, set reviewed to true, move its line to {folder / QUESTIONS}, "
         f"then run `python -m harness golden check {folder} --fix`"
     )
-    out().print(next_step, soft_wrap=True, markup=False)
+
+
+def _say(text: str) -> None:
+    out().print(clean(text), soft_wrap=True, markup=False)
 
 
 def _of_rules(material: Material) -> list[Candidate]:
@@ -92,7 +96,7 @@ def _asked_of_model(arguments: argparse.Namespace, material: Material, target: T
     client = LiteLLM(arguments.model, arguments.api_base, _variable(arguments.api_key_env))
     client.check()
     llm = CachedLLM(client, Store(cache_dir() / "stages.sqlite"))
-    asked = Asked.of(target.earlier).documents
+    asked = Asked(target.earlier, target.as_of).documents
     with progress() as shown:
         written = by_model(llm, material, asked, arguments.limit, progress=shown)
     hits, usage = llm.tally.hits["complete"], written.usage

@@ -23,7 +23,7 @@ TABLES = ("csv", "jsonl", "huggingface")
 
 
 def command(arguments: argparse.Namespace) -> int:
-    """Reads the source, writes the set, and says what came of it; 2 when every question became a draft."""
+    """Reads the source, writes the set, and says what came of it."""
     source, documents = Path(arguments.source), Path(arguments.documents) if arguments.documents else None
     if not source.exists():
         raise ConfigError(f"{arguments.source!r} does not exist; give the file or folder to import")
@@ -37,7 +37,7 @@ def command(arguments: argparse.Namespace) -> int:
     _tell(foreign, folder)
     if golden is None:
         note("no question could be taken as it is: the set is empty until drafts are completed")
-        return 2
+        return 0
     out().print(f"{folder}: {_summary(golden)}", soft_wrap=True, markup=False)
     out().print(f"Next: python -m harness run +experiment=bm25_only {_override(folder)} gate=none", soft_wrap=True, markup=False)
     return 0

@@ -15,8 +15,8 @@ from harness.golden.card import read_card
 from harness.golden.drafting.failures import what_failed
 from harness.golden.drafting.logs import logged, read_log
 from harness.golden.drafting.promote import Promoted, Wish, promote
-from harness.golden.drafting.target import Target, read_lines, read_target
-from harness.golden.drafts import write_drafts
+from harness.golden.drafting.target import Target, read_target
+from harness.golden.drafts import read_lines, write_drafts
 from harness.golden.find import find
 from harness.golden.golden_set import QUESTIONS
 from harness.reporting.escape import one_line
@@ -91,7 +91,9 @@ def _run_folder(name: str, runs_dir: Path, golden_set: str) -> Path:
 def _asked_in(record: RunRecord) -> tuple[dict[str, Mapping[str, Any]], str]:
     """The run's questions as its golden set has them now, and the date on which that set is asked."""
     folder = find(str(record.config.get("golden_set") or record.golden_set), roots())
-    rows = {str(row["id"]): row for row in read_lines(folder / QUESTIONS) if row["id"] in record.groups}
+    rows: dict[str, Mapping[str, Any]] = {
+        str(row["id"]): row for row in read_lines(folder / QUESTIONS) if row["id"] in record.groups
+    }
     if record.fingerprints.get("golden_set") != digest((folder / QUESTIONS).read_bytes()):
         note(f"note: {folder / QUESTIONS} changed since run {record.run_id}; questions are taken as they are now")
     if missing := len(record.groups.keys() - rows.keys()):
@@ -117,7 +119,7 @@ def _skipped(why: str, questions: Sequence[str]) -> None:
 
 def _remarks(result: Promoted, masked: int) -> None:
     if masked:
-        note(f"masked {masked} e-mail addresses or long numbers in logged queries as [email] and [number]")
+        note(f"masked {masked} e-mail addresses, long numbers and secrets in logged queries as [email], [number] and [secret]")
     _skipped("the set asks it already", result.in_set)
     _skipped("it waits in the review file already", result.in_drafts)
     if result.in_set:

@@ -1,6 +1,6 @@
 """How `harness golden stats` looks in a terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.box import SIMPLE_HEAD
@@ -65,10 +65,11 @@ def warnings(summary: Summary, difficulty: Difficulty | None) -> Iterator[str]:
     if (leaks := summary.leaks).groups:
         yield f"tune and test share {count(leaks.groups, 'group')}: {_listed(leaks.groups)}"
     if leaks.copies:
-        pairs = count(leaks.copies, "pair")
-        yield f"tune and test share {pairs} of near-copies; python -m harness golden split {summary.name} keeps them together"
-    if leaks.sentences:
-        yield f"tune and test share {count(leaks.sentences, 'sentence')} of evidence: what is tuned has seen what test asks for"
+        yield f"tune and test share {count(leaks.copies, 'lot')} of near-copies"
+    if leaks.evidence:
+        yield f"tune and test share {count(leaks.evidence, 'quote')}: what is tuned has seen what test asks for"
+    if not leaks.tight:
+        yield f"python -m harness golden split {summary.name} divides so that nothing leaks"
     if not summary.questions.tune:
         yield "no question is for tuning: whatever is chosen is chosen on test"
     if not summary.questions.test:
@@ -158,9 +159,13 @@ def _overlap(summary: Summary) -> str:
 def _copies(summary: Summary, texts: Mapping[str, str]) -> str:
     if not summary.near_copies:
         return "none"
-    one, other = summary.near_copies[0]
-    named = _listed([f"{first} = {second}" for first, second in summary.near_copies], 3)
-    return f"{count(summary.near_copies, 'pair')}: {named}. First: {one_line(texts[one], 80)!r}, {one_line(texts[other], 80)!r}"
+    one, other, *_ = summary.near_copies[0]
+    lots = f"{count(summary.near_copies, 'lot')}: {_listed(_lots(summary.near_copies), 3)}"
+    return f"{lots}. First: {one_line(texts[one], 80)!r}, {one_line(texts[other], 80)!r}"
+
+
+def _lots(lots: Iterable[Sequence[str]]) -> list[str]:
+    return [" = ".join([*lot[:3], *(["..."] if len(lot) > 3 else [])]) for lot in lots]
 
 
 def _leaks(summary: Summary) -> str:
@@ -168,10 +173,9 @@ def _leaks(summary: Summary) -> str:
     if not (summary.questions.tune and summary.questions.test):
         return "there is only one side"
     if leaks.tight:
-        return "share no group, no near-copy and no sentence of evidence"
-    places = [f"{span.doc_id} {span.start}-{span.end}" for span in leaks.sentences]
-    copies = [f"{one} = {other}" for one, other in leaks.copies]
-    shared = (("group", "", leaks.groups), ("pair", " of near-copies", copies), ("sentence", " of evidence", places))
+        return "share no group, no near-copy and no quote"
+    places = [f"{span.doc_id} {span.start}-{span.end}" for span in leaks.evidence]
+    shared = (("group", "", leaks.groups), ("lot", " of near-copies", _lots(leaks.copies)), ("quote", "", places))
     return "share " + "; ".join(f"{count(items, noun)}{what} ({_listed(items, 3)})" for noun, what, items in shared if items)
 
 
@@ -208,7 +212,8 @@ def _by_split(texts: Mapping[str, str], sizes: Mapping[str, int]) -> str:
 
 def _basis(shown: Shown, difficulty: Difficulty | None) -> str:
     text = (
-        f"{100 * shown.power:g} % power, one-sided at alpha {shown.alpha:g} of the default gate. Refusals taken as independent."
+        f"{100 * shown.power:g} % power, one-sided at alpha {shown.alpha:g} of the default gate. Refusals: for unpaired "
+        "runs, which is the most that the gate, which pairs questions, needs."
     )
     return f"{text} Recall varies as between BM25 and dense, clustered by group." if difficulty else text
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from harness.fingerprint import fingerprint
 from harness.golden.evidence import resolve
+from harness.golden.schema import check
+from harness.jsonl import Row
 from harness.types import Document, Span
 
 _AROUND = (24, 60, 150, 400)
@@ -17,8 +19,8 @@ class Candidate:
 
     rule: str
     """tables, identifiers, facts, near_misses or model: what made it."""
-    documents: tuple[str, ...]
-    """doc_ids it was made from; the first is the one it counts for."""
+    doc_id: str
+    """Document that it counts for."""
     question: str
     """What is asked."""
     kind: str
@@ -37,11 +39,6 @@ class Candidate:
     """Who has to ask it."""
     tags: tuple[str, ...] = ()
     """Labels."""
-
-    @property
-    def answerable(self) -> bool:
-        """Whether there is evidence."""
-        return bool(self.evidence)
 
 
 def place_of(span: Span, documents: Mapping[str, Document]) -> dict[str, Any] | None:
@@ -68,30 +65,31 @@ def draft_id(*content: Any, taken: Iterable[str] = ()) -> str:
     return next(name for name in names if name not in used)
 
 
-def draft_fields(
-    candidate: Candidate, documents: Mapping[str, Document], group: str, split: str, taken: Iterable[str]
-) -> dict[str, Any] | None:
-    """The candidate as a line of the review file; None when a quote cannot be told from other places."""
+def draft_fields(candidate: Candidate, documents: Mapping[str, Document], taken: Iterable[str]) -> dict[str, Any] | None:
+    """The candidate as a line of the review file, not yet placed.
+
+    None when a quote cannot be told from other places, or a text is one that no question may hold.
+    """
     groups = [[place_of(span, documents) for span in spans] for spans in candidate.evidence]
     if any(place is None for places in groups for place in places):
         return None
-    fields = {
-        "id": draft_id(candidate.question, candidate.persona, taken=taken),
-        "question": candidate.question,
-        "answerable": candidate.answerable,
-        "kind": candidate.kind,
-        "split": split,
-        "evidence": groups,
-        "answers": list(candidate.answers),
-        "reference": candidate.reference,
-        "refusal_reason": "" if candidate.answerable else "not_in_document",
-        "persona": candidate.persona,
-        "group": group,
-        "provenance": f"Draft: {candidate.why}; no human review.",
-        "reviewed": False,
-        "tags": list(dict.fromkeys(("draft", *candidate.tags))),
-    }
-    return without_empty(fields)
+    fields = without_empty(
+        {
+            "id": draft_id(candidate.question, candidate.persona, taken=taken),
+            "question": candidate.question,
+            "answerable": bool(candidate.evidence),
+            "kind": candidate.kind,
+            "evidence": groups,
+            "answers": list(candidate.answers),
+            "reference": candidate.reference,
+            "refusal_reason": "" if candidate.evidence else "not_in_document",
+            "persona": candidate.persona,
+            "provenance": f"Draft: {candidate.why}; no human review.",
+            "reviewed": False,
+            "tags": list(dict.fromkeys(("draft", *candidate.tags))),
+        }
+    )
+    return None if check(Row("", fields)) else fields
 
 
 def without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:

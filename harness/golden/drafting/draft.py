@@ -8,7 +8,7 @@ from harness.golden.drafting.facts import facts
 from harness.golden.drafting.identifiers import identifiers
 from harness.golden.drafting.material import Material
 from harness.golden.drafting.near_misses import near_misses
-from harness.golden.drafting.placing import placed
+from harness.golden.drafting.placing import Places
 from harness.golden.drafting.selection import Asked, select
 from harness.golden.drafting.tables import tables
 
@@ -25,13 +25,14 @@ def drafts(
     candidates: Iterable[Candidate], material: Material, earlier: Sequence[Mapping[str, Any]], limit: int
 ) -> list[dict[str, Any]]:
     """At most `limit` lines for the review file; `earlier` holds the lines of questions.jsonl and of the review file."""
-    chosen = select(candidates, material.documents, Asked.of(earlier), limit)
-    taken = {str(row.get("id", "")) for row in earlier}
+    places = Places(earlier, material.as_of)
+    taken = {str(row["id"]) for row in earlier}
     lines: list[dict[str, Any]] = []
-    for candidate in chosen:
-        group, split = placed(candidate.question, candidate.persona, candidate.documents[0], [*earlier, *lines])
-        fields = draft_fields(candidate, material.documents, group, split, taken)
+    for candidate in select(candidates, material.documents, Asked(earlier, material.as_of), limit):
+        fields = draft_fields(candidate, material.documents, taken)
         if fields is not None:
+            group, split = places.of(fields, candidate.doc_id)
+            lines.append({**fields, "group": group, "split": split})
+            places.add(lines[-1])
             taken.add(fields["id"])
-            lines.append(fields)
     return lines

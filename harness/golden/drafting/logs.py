@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.corpus.metadata import is_date
 from harness.errors import GoldenSetError
-from harness.golden.drafting.masking import mask
+from harness.golden.drafting.masking import mask, public_in
 from harness.golden.drafting.promote import Wish
 from harness.golden.schema import MAX_TEXT, ROLES
 from harness.jsonl import Row, read_rows
@@ -22,7 +22,7 @@ SHAPE: Mapping[str, Any] = {
     "answer?": str,
     "feedback?": str,
 }
-"""Type of every field of a logged query; a name with ? may be left out."""
+"""Type of the fields that are read of a logged query; a name with ? may be left out, others are no concern of ours."""
 _SHOWN = 300
 
 
@@ -36,15 +36,23 @@ def read_log(path: Path) -> list[Row]:
     problems += [fault.at(row.where) for row in rows for fault in _faults(row.fields)]
     if problems:
         raise GoldenSetError(f"the log {str(path)!r} has {len(problems)} problem(s):", problems)
-    return rows
+    return [Row(row.where, _known(row.fields)) for row in rows]
+
+
+def _known(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What a log says of a query, without its time stamps, user ids and the like."""
+    known = {name: value for name, value in fields.items() if name in SHAPE or f"{name}?" in SHAPE}
+    if "history" in known:
+        known["history"] = [{"role": turn["role"], "content": turn["content"]} for turn in known["history"]]
+    return known
 
 
 def _faults(fields: Mapping[str, Any]) -> Iterator[Fault]:
-    wrong = list(mismatches(fields, SHAPE))
+    wrong = [fault for fault in mismatches(fields, SHAPE) if fault.code != "G004"]
     yield from wrong
     if wrong:
         return
-    for field, text in texts(fields):
+    for field, text in texts(_known(fields)):
         yield from bad_text(field, text, MAX_TEXT)
     if not fields["question"].strip():
         yield Fault("G005", "question", "is empty or only whitespace.", fix="drop the line.")
@@ -55,27 +63,23 @@ def _faults(fields: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def logged(rows: Iterable[tuple[str, Mapping[str, Any]]], documents: Iterable[Document]) -> tuple[list[Wish], int]:
-    """Wishes of (place, fields) with personal data masked, and how many pieces were masked.
+    """Wishes of (place, fields) with personal data and secrets masked, and how many pieces were masked.
 
-    A number that stands in the documents is public and stays.
+    Numbers and addresses that stand in the documents are public and stay.
     """
-    corpus = "\n".join(document.text for document in documents)
-    wishes, total = [], 0
-    for where, fields in rows:
-        cleaned, count = _masked(fields, corpus)
-        total += count
-        wishes.append(_wish(where, cleaned))
-    return wishes, total
+    public = public_in(document.text for document in documents)
+    found = [(where, *_masked(fields, public)) for where, fields in rows]
+    return [_wish(where, fields) for where, fields, _ in found], sum(count for _, _, count in found)
 
 
-def _masked(value: Any, corpus: str) -> tuple[Any, int]:
+def _masked(value: Any, public: frozenset[str]) -> tuple[Any, int]:
     """The value with every text inside it masked."""
     if isinstance(value, str):
-        return mask(value, lambda piece: piece in corpus)
+        return mask(value, public)
     if isinstance(value, Mapping):
-        items = {name: _masked(item, corpus) for name, item in value.items()}
-        return {name: item for name, (item, _) in items.items()}, sum(count for _, count in items.values())
-    parts = [_masked(item, corpus) for item in value]
+        items, count = _masked(list(value.values()), public)
+        return dict(zip(value, items, strict=True)), count
+    parts = [_masked(item, public) for item in value]
     return [item for item, _ in parts], sum(count for _, count in parts)
 
 

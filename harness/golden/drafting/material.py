@@ -10,11 +10,12 @@ from harness.chunking.outline import MARKDOWN_TYPES, Block, outline
 from harness.golden.drafting.grid import SEPARATORS, Grid, grids
 from harness.retrieval.filters import sees
 from harness.terms import STOP_WORDS, stems
-from harness.text import words
-from harness.types import Document
+from harness.text import sentence_spans, words
+from harness.types import Document, Span
 
 IDENTIFIER = re.compile(r"(?<![\w-])[A-Z]{1,5}-\d{1,6}(?:-[A-Z0-9]{1,3})?(?![\w-])")
 """Part numbers, models and error codes: FH-4410-B, AQ-210, E-17."""
+_CODE = re.compile(rf"{IDENTIFIER.pattern}|[a-z0-9]+(?:_[a-z0-9]+)+|[A-Z]+ /\S*")
 
 _FEW = 40
 _LEAST = 0.05
@@ -36,53 +37,34 @@ class Source:
     """The document as words of a question: `the warranty policy`, `the page "Alarms"`."""
     name: str
     """The thing it describes, such as AQ-210; empty when its title names none."""
-    blocks: tuple[Block, ...]
-    """Its outline; empty for code and plain tables."""
     grids: tuple[Grid, ...]
     """Its tables."""
-
-    @property
-    def of(self) -> str:
-        """` of the AQ-210`, ` with GW-12 firmware 3.2`, or nothing."""
-        if not self.name:
-            return ""
-        version = " " in self.name and self.name[-1].isdigit()
-        return f" with {self.name}" if version else f" of the {self.name}"
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A table row or paragraph with the title above it."""
-
-    doc_id: str
-    """Where it stands."""
-    words: frozenset[str]
-    """Its words and those of the title."""
-    stems: frozenset[str]
-    """The same, stemmed."""
+    sentences: tuple[tuple[Span, str], ...]
+    """The sentences of its paragraphs and list items, and each on one line without the mark of its item."""
 
 
 class Material:
-    """The sources, those in English apart, and everything that any document states, hidden and outdated ones included.
+    """The sources, those in English apart, and what any document states, hidden and outdated ones included.
 
     Rules word their questions in English, so they draw on `english`; a language model draws on `sources`.
     """
 
     def __init__(self, documents: Sequence[Document], as_of: str) -> None:
         self.documents = {document.doc_id: document for document in documents}
+        self.as_of = as_of
         self._names = Counter(name for document in documents for name in set(IDENTIFIER.findall(_head(document))))
         self._heads = Counter(_head(document) for document in documents)
-        found = (self._source(document, as_of) for document in documents)
+        found = (self._source(document) for document in documents)
         self.sources = tuple(source for source in found if source is not None)
         self.english = tuple(source for source in self.sources if is_english(source.document.text))
 
-    def _source(self, document: Document, as_of: str) -> Source | None:
+    def _source(self, document: Document) -> Source | None:
         persona = document.tenant or (document.acl[0] if document.acl else "")
-        outdated = bool(document.valid_to) and not as_of
-        if outdated or not sees(document, persona, as_of):
+        outdated = bool(document.valid_to) and not self.as_of
+        if outdated or not sees(document, persona, self.as_of):
             return None
-        blocks = outline(document).blocks
-        return Source(document, persona, self._cited(document), self._name(document), blocks, grids(document, blocks))
+        blocks, cited, name = outline(document).blocks, self._cited(document), self._name(document)
+        return Source(document, persona, cited, name, grids(document, blocks), tuple(_sentences(document, blocks)))
 
     def _cited(self, document: Document) -> str:
         head, _, tail = (part.strip() for part in document.title.partition(":"))
@@ -97,46 +79,35 @@ class Material:
         return str(found[0]) if self._names[found[0]] == 1 else _head(document)
 
     @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """All rows and paragraphs of all documents."""
-        pieces = [(document.doc_id, piece) for document in self.documents.values() for piece in _pieces(document)]
-        stemmed = stems([piece for _, piece in pieces])
-        return tuple(
-            Statement(doc_id, frozenset(words(piece)), frozenset(found))
-            for (doc_id, piece), found in zip(pieces, stemmed, strict=True)
-        )
+    def _statements(self) -> list[frozenset[str]]:
+        """The stems of all rows and paragraphs of all documents."""
+        return list(map(frozenset, stems([piece for document in self.documents.values() for piece in _pieces(document)])))
 
     @cached_property
-    def all_words(self) -> frozenset[str]:
-        """Every word of the corpus."""
-        return frozenset(word for document in self.documents.values() for word in words(f"{document.title} {document.text}"))
+    def _holders(self) -> Mapping[str, set[int]]:
+        """By stem, the places of the statements that hold it."""
+        places: dict[str, set[int]] = defaultdict(set)
+        for place, statement in enumerate(self._statements):
+            for stem in statement:
+                places[stem].add(place)
+        return dict(places)
 
     def known(self, identifier: str) -> bool:
         """Whether an identifier stands anywhere; one with a blank in it is looked up as text."""
         if " " in identifier:
             return any(identifier in document.text for document in self.documents.values())
-        return identifier.lower() in self.all_words
+        return stems([identifier])[0][0] in self._holders
 
     def stated(self, subject: str, attribute: str) -> bool:
         """Whether some row or paragraph, title included, names the subject and any telling word of the attribute.
 
         Strict on purpose: a word in common is enough to take it as stated.
         """
-        named = frozenset(words(subject)) - STOP_WORDS
-        asked = frozenset(stems([attribute])[0]) - frozenset(stems([subject])[0])
-        if not named or not asked:
+        named, asked = (frozenset(found) for found in stems([subject, attribute]))
+        if not named or not asked - named:
             return False
-        held = (self._holders.get(word, frozenset()) for word in named)
-        return any(asked & self.statements[place].stems for place in frozenset.intersection(*held))
-
-    @cached_property
-    def _holders(self) -> Mapping[str, frozenset[int]]:
-        """By word, the places of the statements that hold it."""
-        places: dict[str, set[int]] = defaultdict(set)
-        for place, statement in enumerate(self.statements):
-            for word in statement.words:
-                places[word].add(place)
-        return {word: frozenset(found) for word, found in places.items()}
+        held = set.intersection(*(self._holders.get(stem, set()) for stem in named))
+        return any(not (asked - named).isdisjoint(self._statements[place]) for place in held)
 
 
 def is_english(text: str) -> bool:
@@ -155,24 +126,44 @@ def lowered(text: str) -> str:
     return text if keeps else text[:1].lower() + text[1:]
 
 
-def _head(document: Document) -> str:
-    return document.title.split(":")[0].strip() or document.doc_id
+def according(source: Source, question: str) -> str:
+    """The question with the name of its document in front."""
+    return f"According to {source.cited}, {question[:1].lower()}{question[1:]}"
 
 
-def _pieces(document: Document) -> Iterator[str]:
-    """Rows with the header of every cell that says something, and paragraphs; each with the document's title."""
-    blocks = outline(document).blocks
-    for grid in grids(document, blocks):
-        for row in grid.rows:
-            filled = [f"{name} {cell}" for name, cell in zip(grid.header, row.cells, strict=False) if not is_empty(cell)]
-            yield " ".join([document.title, *filled]).replace("_", " ")
-    if document.mime_type in MARKDOWN_TYPES:
-        yield from (f"{document.title} {document.text[block.start : block.end]}" for block in blocks if block.kind != "table")
-    else:
-        parts = document.text.split("\n")[1:] if document.mime_type in SEPARATORS else re.split(r"\n\s*\n", document.text)
-        yield from (f"{document.title} {part}" for part in parts)
+def is_code(text: str) -> bool:
+    """Whether a label is an identifier rather than words: E-17, FH-4410-B, bad_span, GET /devices."""
+    return bool(_CODE.fullmatch(text))
 
 
 def is_empty(cell: str) -> bool:
     """Whether a cell says nothing: blank, a dash, n/a."""
     return cell.strip().lower() in ("", "-", "--", "\u2013", "\u2014", "n/a", "tbd", "?")
+
+
+def _head(document: Document) -> str:
+    return document.title.split(":")[0].strip() or document.doc_id
+
+
+def _sentences(document: Document, blocks: Sequence[Block]) -> Iterator[tuple[Span, str]]:
+    for block in blocks:
+        if block.kind in ("prose", "list"):
+            piece = document.text[block.start : block.end]
+            for begin, end in sentence_spans(piece):
+                span = Span(document.doc_id, block.start + begin, block.start + end)
+                yield span, " ".join(piece[begin:end].removeprefix("- ").split())
+
+
+def _pieces(document: Document) -> Iterator[str]:
+    """Rows, also with the header of every cell that says something, and paragraphs; each with the document's title."""
+    blocks = outline(document).blocks
+    for grid in grids(document, blocks):
+        for row in grid.rows:
+            filled = [f"{name} {cell}" for name, cell in zip(grid.header, row.cells, strict=True) if not is_empty(cell)]
+            yield " ".join([document.title, *filled]).replace("_", " ")
+    if document.mime_type in MARKDOWN_TYPES:
+        texts = [(block.kind, document.text[block.start : block.end]) for block in blocks]
+        parts = [part for kind, text in texts for part in (text.split("\n") if kind == "table" else [text])]
+    else:
+        parts = document.text.split("\n") if document.mime_type in SEPARATORS else re.split(r"\n\s*\n", document.text)
+    yield from (f"{document.title} {part}" for part in parts)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
@@ -38,25 +38,25 @@ the passage, without its heading; otherwise empty.
 - subject and attribute: for a near miss the thing asked about and what is asked of it, in few words; otherwise empty."""
 """System turn."""
 
+_TEXTS = ("question", "kind", "quote", "answer", "subject", "attribute")
+_ITEM: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answerable": {"type": "boolean"},
+        **{name: {"type": "string"} for name in _TEXTS},
+        "kind": {"type": "string", "enum": list(KINDS)},
+    },
+    "required": ["answerable", *_TEXTS],
+}
 SCHEMA: Mapping[str, Any] = {
     "title": "drafts",
     "type": "object",
-    "properties": {
-        "questions": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "question": {"type": "string"},
-                    "answerable": {"type": "boolean"},
-                    "kind": {"type": "string", "enum": list(KINDS)},
-                    **{name: {"type": "string"} for name in ("quote", "answer", "subject", "attribute")},
-                },
-            },
-        }
-    },
+    "properties": {"questions": {"type": "array", "items": _ITEM}},
+    "required": ["questions"],
 }
 """What a reply must be."""
+_NEEDED = {True: ("question", "answer"), False: ("question", "subject", "attribute")}
+"""What a question must say beside its quote, by whether it is answerable."""
 
 
 @dataclass
@@ -96,7 +96,11 @@ def by_model(
         if replied is None:
             written.dropped["the reply was cut off or no JSON of the form asked for"] += 1
         for item in replied or ():
-            _take(item, source, chunk, material, llm.identity, written)
+            made = _made(item, source, chunk, material, llm.identity)
+            if isinstance(made, Candidate):
+                written.candidates.append(made)
+            else:
+                written.dropped[made] += 1
     return written
 
 
@@ -108,61 +112,51 @@ def _passages(material: Material, asked: Mapping[str, int]) -> Iterator[tuple[So
         yield from ((source, chunk) for source, chunk in zip(sources, row, strict=True) if chunk is not None)
 
 
-def _questions(text: str) -> Sequence[Mapping[str, Any]] | None:
-    """The objects of a reply, also when it stands in a fence; None when it has another form."""
+def _questions(text: str) -> list[Any] | None:
+    """The items of a reply, also when it stands in a fence; None when it has another form."""
     fenced = re.fullmatch(r"\s*```(?:json)?\s*(.*?)\s*```\s*", text, re.DOTALL)
     try:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
         return None
     found = value.get("questions") if isinstance(value, dict) else None
-    return found if isinstance(found, list) and all(isinstance(item, dict) for item in found) else None
+    return found if isinstance(found, list) else None
 
 
-def _take(item: Mapping[str, Any], source: Source, chunk: Chunk, material: Material, model: str, written: Written) -> None:
-    parts = {name: _line(item.get(name)) for name in ("question", "answer", "subject", "attribute", "kind")}
-    made = f"model {model} from {source.document.doc_id}"
-    if fault := _fault(item, parts):
-        written.dropped[fault] += 1
-    elif item["answerable"]:
-        span = _span(item["quote"], source, chunk)
-        if span is None:
-            written.dropped["its quote does not stand in the passage"] += 1
-        else:
-            written.candidates.append(_answerable(parts, source, span, made))
-    elif material.stated(parts["subject"], parts["attribute"]):
-        written.dropped["what should be missing may be stated in the corpus"] += 1
-    else:
-        written.candidates.append(_refusal(parts, source, made))
-
-
-def _fault(item: Mapping[str, Any], parts: Mapping[str, str]) -> str:
-    """What a question lacks, or nothing."""
-    needed = ("question", "answer") if item.get("answerable") else ("question", "subject", "attribute")
-    bad = any(fault for name in needed for fault in bad_text(name, parts[name], _LONGEST))
-    if not isinstance(item.get("answerable"), bool) or not all(parts[name] for name in needed) or bad:
+def _made(item: Any, source: Source, chunk: Chunk, material: Material, model: str) -> Candidate | str:
+    """The candidate of one item, or why it is dropped."""
+    given = item if isinstance(item, dict) else {}
+    said = {name: _line(value) for name in _TEXTS if isinstance(value := given.get(name), str)}
+    answerable, made = given.get("answerable"), f"model {model} from {source.document.doc_id}"
+    needed = _NEEDED[answerable] if isinstance(answerable, bool) else ("answerable",)
+    if any(not said.get(name) or list(bad_text(name, said[name], _LONGEST)) for name in needed):
         return "a field was missing, too long or no text"
-    return "" if isinstance(item.get("quote", ""), str) else "a field was missing, too long or no text"
+    if not answerable:
+        stated = material.stated(said["subject"], said["attribute"])
+        return "what should be missing may be stated in the corpus" if stated else _refusal(said, source, made)
+    span = _span(given.get("quote"), source, chunk)
+    return "its quote does not stand in the passage" if span is None else _answerable(said, source, span, made)
 
 
-def _line(value: Any) -> str:
-    return " ".join(normalise(value).split()) if isinstance(value, str) else ""
+def _line(text: str) -> str:
+    return " ".join(normalise(text).split())
 
 
-def _span(quote: str, source: Source, chunk: Chunk) -> Span | None:
-    wanted = normalise(quote).strip()
+def _span(quote: Any, source: Source, chunk: Chunk) -> Span | None:
+    wanted = normalise(quote).strip() if isinstance(quote, str) else ""
     start = source.document.text.find(wanted, chunk.span.start, chunk.span.end) if wanted else -1
     return Span(source.document.doc_id, start, start + len(wanted)) if start >= 0 else None
 
 
 def _answerable(parts: Mapping[str, str], source: Source, span: Span, made: str) -> Candidate:
+    kind = parts["kind"] if parts.get("kind") in KINDS else "factoid"
     return Candidate(
         rule="model",
-        documents=(source.document.doc_id,),
+        doc_id=source.document.doc_id,
         question=parts["question"],
-        kind=parts["kind"] if parts["kind"] in KINDS else "factoid",
+        kind=kind,
         why=f"{made}; the quote stands there, the question was not checked",
-        topic=parts["kind"],
+        topic=kind,
         evidence=((span,),),
         answers=(parts["answer"],),
         reference=source.document.text[span.start : span.end],
@@ -175,7 +169,7 @@ def _refusal(parts: Mapping[str, str], source: Source, made: str) -> Candidate:
     missing = f"{parts['attribute']!r} of {parts['subject']!r}"
     return Candidate(
         rule="model",
-        documents=(source.document.doc_id,),
+        doc_id=source.document.doc_id,
         question=parts["question"],
         kind="unanswerable",
         why=f"{made} as a near miss; no row or paragraph names {missing}",

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.golden.drafting.candidates import draft_id, without_empty
-from harness.golden.drafting.placing import placed
+from harness.golden.drafting.placing import Places
 from harness.golden.drafting.proposals import Searcher
 from harness.golden.drafting.target import Target
+from harness.golden.duplicates import asker
 from harness.golden.evidence import resolve
 from harness.retrieval.filters import sees
 from harness.text import normalise
@@ -49,7 +50,7 @@ class Promoted:
 
 def promote(wishes: Iterable[Wish], target: Target) -> Promoted:
     """A draft per question that neither the set nor the review file has, for the same persona, date and history."""
-    result, searcher = Promoted(), Searcher(target.documents)
+    result, searcher, places = Promoted(), Searcher(target.documents), Places(target.earlier, target.as_of)
     asked = {_key(row, target.as_of) for row in target.questions}
     waiting = {_key(row, target.as_of) for row in target.drafts}
     taken = {str(row["id"]) for row in target.earlier}
@@ -61,7 +62,8 @@ def promote(wishes: Iterable[Wish], target: Target) -> Promoted:
             result.in_set.append(wish.fields["question"])
         else:
             waiting.add(key)
-            draft = _draft(wish, target, searcher, taken)
+            draft = _draft(wish, target, searcher, places, draft_id("promoted", *key, taken=taken))
+            places.add(draft)
             taken.add(draft["id"])
             result.drafts.append(draft)
             result.without_evidence += bool(draft["answerable"] and not draft["evidence"])
@@ -69,26 +71,17 @@ def promote(wishes: Iterable[Wish], target: Target) -> Promoted:
 
 
 def _key(fields: Mapping[str, Any], as_of: str) -> tuple[Any, ...]:
-    text = " ".join(normalise(fields["question"]).casefold().split())
-    turns = tuple((turn["role"], turn["content"]) for turn in fields.get("history", ()))
-    return text, _asker(fields), fields.get("as_of") or as_of, turns
+    return " ".join(normalise(fields["question"]).casefold().split()), asker(fields, as_of)
 
 
-def _asker(fields: Mapping[str, Any]) -> str:
-    return str(fields.get("persona") or fields.get("tenant") or "")
-
-
-def _draft(wish: Wish, target: Target, searcher: Searcher, taken: set[str]) -> dict[str, Any]:
+def _draft(wish: Wish, target: Target, searcher: Searcher, places: Places, name: str) -> dict[str, Any]:
     fields = {name: value for name, value in wish.fields.items() if name not in ("id", "retired")}
     answerable = bool(fields.get("answerable", True))
     if not _holds(fields, target):
         fields = {name: value for name, value in fields.items() if name not in _TRUTH}
     kept = fields.get("evidence", [])
     evidence = kept or (_proposed(wish, target, searcher) if answerable else [])
-    first = evidence[0][0]["doc"] if evidence else ""
-    name = draft_id("promoted", *_key(fields, target.as_of), taken=taken)
-    known = fields.get("group", ""), fields.get("split", "test")
-    group, split = placed(fields["question"], _asker(fields), first, target.earlier, *known)
+    group, split = places.of(fields, evidence[0][0]["doc"] if evidence else "")
     made = {
         **fields,
         "id": name,
@@ -114,17 +107,15 @@ def _to_decide(answerable: bool, kept: bool) -> str:
 def _holds(fields: Mapping[str, Any], target: Target) -> bool:
     """Whether all quotes of the question stand in the target's documents, where its asker sees them."""
     places = [place for group in fields.get("evidence", []) for place in group]
-    asker, as_of = _asker(fields), fields.get("as_of") or target.as_of
     spans = [resolve(place, target.documents, "") for place in [*places, *fields.get("forbid", [])]]
     if not all(isinstance(span, Span) for span in spans):
         return False
-    return all(sees(target.documents[place["doc"]], asker, as_of) for place in places)
+    who, day, _ = asker(fields, target.as_of)
+    return all(sees(target.documents[place["doc"]], who, day) for place in places)
 
 
 def _proposed(wish: Wish, target: Target, searcher: Searcher) -> list[list[dict[str, Any]]]:
-    question, asker = wish.fields["question"], _asker(wish.fields)
-    as_of = wish.fields.get("as_of") or target.as_of
-    found = searcher.proposals(question, wish.shown, asker, as_of)
-    if not found:
-        found = searcher.proposals(question, searcher.search(question, asker, as_of), asker, as_of)
+    question, (who, day, _) = wish.fields["question"], asker(wish.fields, target.as_of)
+    found = searcher.proposals(question, wish.shown, who, day)
+    found = found or searcher.proposals(question, searcher.search(question, who, day), who, day)
     return [found] if found else []

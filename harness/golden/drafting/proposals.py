@@ -11,6 +11,7 @@ from harness.chunking.markdown import Markdown
 from harness.chunking.outline import MARKDOWN_TYPES
 from harness.embedding.hashing import Hashing
 from harness.golden.drafting.candidates import place_of
+from harness.golden.drafting.masking import MASKS
 from harness.protocols import Index
 from harness.retrieval.filters import sees, visible
 from harness.retrieval.sparse import BM25
@@ -23,7 +24,6 @@ PROPOSED = 3
 _SIZE = 256
 _SEARCHED = 10
 _PROSE = MARKDOWN_TYPES | {"text/plain", "text/x-rst"}
-_MASKS = re.compile(r"\[(?:email|number)\]")
 
 
 class Searcher:
@@ -49,7 +49,7 @@ class Searcher:
     def search(self, question: str, persona: str, as_of: str) -> list[Chunk]:
         """Passages that an asker may see, best first."""
         allowed = visible(tuple(self._documents.values()), persona, as_of)
-        (ranking,) = self._index.search([Query(_MASKS.sub(" ", question), allowed=allowed)], _SEARCHED)
+        (ranking,) = self._index.search([Query(MASKS.sub(" ", question), allowed=allowed)], _SEARCHED)
         return [hit.chunk for hit in ranking.hits]
 
     def proposals(self, question: str, passages: Iterable[Chunk], persona: str, as_of: str) -> list[dict[str, Any]]:
@@ -57,7 +57,7 @@ class Searcher:
 
         They are alternatives of each other: a person keeps the right ones.
         """
-        asked = frozenset(stems([_MASKS.sub(" ", question)])[0])
+        asked = frozenset(stems([MASKS.sub(" ", question)])[0])
         found: list[dict[str, Any]] = []
         for passage in passages:
             document = self._documents.get(passage.span.doc_id)

@@ -6,13 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.corpus.loader import load_corpus
-from harness.errors import GoldenSetError
 from harness.golden.card import NAME, read_card
-from harness.golden.drafts import read_drafts
+from harness.golden.drafts import read_lines
 from harness.golden.golden_set import CORPUS, QUESTIONS
-from harness.golden.schema import SHAPES
-from harness.jsonl import read_rows
-from harness.shapes import mismatches
 from harness.types import Document
 
 
@@ -46,19 +42,4 @@ def read_target(folder: Path, review: Path) -> Target:
     """
     documents = {document.doc_id: document for document in load_corpus(folder / CORPUS)}
     as_of = read_card(folder, {})[0].as_of if (folder / NAME).is_file() else ""
-    return Target(folder.resolve().name, documents, as_of, read_lines(folder / QUESTIONS), tuple(read_drafts(review)))
-
-
-def read_lines(path: Path) -> tuple[Mapping[str, Any], ...]:
-    """The lines of a questions.jsonl, whose types hold but whose evidence is not looked up; none when the file is empty.
-
-    Raises:
-        GoldenSetError: with every line that cannot be read.
-    """
-    if not path.is_file() or not path.read_bytes().strip():
-        return ()
-    rows, problems = read_rows(path)
-    problems += [fault.at(row.where) for row in rows for fault in mismatches(row.fields, SHAPES)]
-    if problems:
-        raise GoldenSetError(f"{str(path)!r} has {len(problems)} problem(s); see `harness golden check`:", problems)
-    return tuple(row.fields for row in rows)
+    return Target(folder.resolve().name, documents, as_of, read_lines(folder / QUESTIONS), read_lines(review))

@@ -130,9 +130,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
 def _notes(golden: GoldenSet) -> list[str]:
     """What is lost beside fields of questions."""
     referred = sum(bool(question.reference) and not question.answers for question in golden.questions)
-    refused = sum(bool(question.answers) and not question.evidence for question in golden.questions)
     free = sum(bool(document.metadata) for document in golden.documents)
     notes = ["quotes: evidence is whole documents"]
     notes += [f"that the answer of {referred} questions is a reference"] if referred else []
-    notes += [f"the answers of {refused} questions that have to be refused"] if refused else []
     return [*notes, *([f"free metadata of {free} documents"] if free else [])]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import Problem
-from harness.golden.formats.shared import json_rows
+from harness.golden.formats.shared import grade_of, json_rows
 from harness.jsonl import Row
 from harness.shapes import mismatches
 from harness.store import write_atomic
@@ -17,7 +17,7 @@ HEAD = "query-id\tcorpus-id\tscore"
 """First line of a file of judgments."""
 
 _TUNING = ("train", "dev")
-_GRADE = re.compile(r"-?[0-9]{1,9}(\.0+)?")
+_HEADER = re.compile(r"(query|q|topic)[-_ ]?(id)?\t.*(score|grade|label|rel|relevance|judge?ment)", re.IGNORECASE)
 
 
 def sound_rows(path: Path, shape: Mapping[str, Any], problems: list[Problem]) -> list[Row]:
@@ -52,15 +52,15 @@ def read_qrels(folder: Path, problems: list[Problem]) -> tuple[dict[str, dict[st
         for where, query, document, grade in _judgments(path, problems):
             if qrels[query].setdefault(document, grade) != grade:
                 problems.append(
-                    _contradiction(where, f"{query!r} and {document!r} are judged {qrels[query][document]} elsewhere.")
+                    contradiction(where, f"{query!r} and {document!r} are judged {qrels[query][document]} elsewhere.")
                 )
             if splits.setdefault(query, split) != split:
-                problems.append(_contradiction(where, f"query {query!r} is judged for tuning and for testing."))
+                problems.append(contradiction(where, f"query {query!r} is judged for tuning and for testing."))
     return dict(qrels), splits
 
 
 def _judgments(path: Path, problems: list[Problem]) -> Iterator[tuple[str, str, str, int]]:
-    """Place, query, document and grade of each line; the first one may be a header."""
+    """Place, query, document and grade of each line; the first one may be a header, such as that of BEIR."""
     try:
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
@@ -68,16 +68,18 @@ def _judgments(path: Path, problems: list[Problem]) -> Iterator[tuple[str, str, 
         return
     for number, line in enumerate(map(str.rstrip, lines), 1):
         fields = line.split("\t")
-        if not line or (number == 1 and not any(map(_GRADE.fullmatch, fields[2:]))):
+        grade = grade_of(fields[-1])
+        if not line or (number == 1 and _HEADER.fullmatch(line)):
             continue
-        if len(fields) != 3 or not all(fields) or not _GRADE.fullmatch(fields[2]):
+        if len(fields) != 3 or not all(fields) or grade is None:
             what, fix = f"got {line[:80]!r}.", "write query-id, corpus-id, score apart by tabs."
             problems.append(Problem("G002", f"{path.name}:{number}", what, fix=fix))
         else:
-            yield f"{path.name}:{number}", fields[0], fields[1], int(float(fields[2]))
+            yield f"{path.name}:{number}", fields[0], fields[1], grade
 
 
-def _contradiction(where: str, what: str) -> Problem:
+def contradiction(where: str, what: str) -> Problem:
+    """Two things of which only one can hold."""
     return Problem("G006", where, what, "Only one of them can hold.", "drop one.")
 
 

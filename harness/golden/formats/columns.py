@@ -2,11 +2,15 @@
 
 A cell of a field that is a list or an object holds JSON, or one plain text. Beside the fields of a question there are
 `doc` and `quote`, for files with one quote a row. Documents are a folder of their own.
+
+A spreadsheet runs cells that begin with = + - @ as formulas. In what we write a ' stands before these; it is taken away
+again when the header is one that we write, and in no other file.
 """
 
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +21,6 @@ from harness.golden.formats.shared import (
     DOCUMENTS_LOST,
     card_note,
     json_rows,
-    parse_json,
     parted,
     provenance,
     raise_all,
@@ -28,6 +31,7 @@ from harness.golden.formats.shared import (
 from harness.golden.golden_set import GoldenSet
 from harness.golden.schema import SHAPES
 from harness.golden.writing import question_line
+from harness.jsonl import parse_json
 from harness.shapes import suggestion
 from harness.store import write_atomic
 
@@ -37,6 +41,10 @@ FIELDS = (*(name.removesuffix("?") for name in SHAPES), "doc", "quote")
 _NESTED = {name.removesuffix("?") for name, shape in SHAPES.items() if isinstance(shape, list)}
 _TRUTH = {name.removesuffix("?") for name, shape in SHAPES.items() if shape is bool}
 _TEXTS = ("id", "question", "doc", "quote")
+_OURS = ("id", "question", "answerable")
+"""Columns that stand in every file that we write."""
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+_LONGEST_CELL = 10_000_000
 _SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -69,6 +77,7 @@ def read_csv(path: Path, options: Options = Options()) -> Foreign:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise GoldenSetError(f"cannot read {str(path)!r} as UTF-8 text: {error}") from error
+    csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         header, *cells = [(f"{path.name}:{reader.line_num}", row) for row in reader if any(map(str.strip, row))] or [("", [])]
@@ -80,7 +89,16 @@ def read_csv(path: Path, options: Options = Options()) -> Foreign:
         path,
         [*_bad_header(path, names), *(_ragged(where, row, names) for where, row in cells if len(row) != len(names))],
     )
-    return _foreign(path, [(where, dict(zip(names, row, strict=True))) for where, row in cells], names, options)
+    read = _without_marks if _is_ours(names) else list
+    return _foreign(path, [(where, dict(zip(names, read(row), strict=True))) for where, row in cells], names, options)
+
+
+def _is_ours(names: Sequence[str]) -> bool:
+    return set(_OURS) <= set(names) and list(names) == [name for name in FIELDS if name in names]
+
+
+def _without_marks(row: Sequence[str]) -> list[str]:
+    return [cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell for cell in row]
 
 
 def _bad_header(path: Path, names: Sequence[str]) -> Iterator[Problem]:
@@ -180,7 +198,7 @@ def write_csv(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) 
     """Writes one question a row, lists and objects as JSON; documents are not part of the file."""
     names = [name for name in FIELDS if any(name in row for row in rows)]
     out = io.StringIO(newline="")
-    table = csv.writer(out, lineterminator="\n")
+    table = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     table.writerow(names)
     table.writerows([_cell(row.get(name)) for name in names] for row in rows)
     write_atomic(path, out.getvalue())
@@ -188,9 +206,8 @@ def write_csv(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) 
 
 
 def _cell(value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
-    return json.dumps(value, ensure_ascii=False)
+    text = value or "" if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def write_jsonl(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 from harness.corpus.files import METADATA, list_files
 from harness.corpus.loader import ROWS as ROWS_SUFFIX
 from harness.corpus.loader import SUFFIXES, load_corpus
+from harness.corpus.rows import SHAPE
 from harness.errors import ConfigError, GoldenSetError, HarnessError, Problem, StoreError
 from harness.golden.drafts import DRAFTS, write_drafts
 from harness.golden.golden_set import CORPUS, QUESTIONS, GoldenSet, load
@@ -25,7 +26,6 @@ from harness.types import Document
 ROWS = "corpus.jsonl"
 """File inside corpus/ that holds imported documents, one a line."""
 
-_DOCUMENT: Mapping[str, Any] = {"_id": str, "text": str, "title?": str, "metadata?": dict}
 _LINE = re.compile(rf"^({re.escape(QUESTIONS)}|{re.escape(ROWS)}):(\d+)")
 _SHOWN = 100
 
@@ -129,7 +129,7 @@ def _check_shapes(foreign: Foreign) -> None:
     problems += [
         fault.at(f"document {row.get('_id')!r}")
         for row in foreign.documents
-        for fault in mismatches(dict(row), _DOCUMENT)
+        for fault in mismatches(dict(row), SHAPE)
         if fault.code != "G004"
     ]
     if problems:
@@ -214,6 +214,6 @@ def _copy(documents: Path, corpus: Path) -> None:
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
     """A document's row of our fields only; dates and numbers that JSON does not have become text."""
-    kept = {name.removesuffix("?"): row[name.removesuffix("?")] for name in _DOCUMENT if name.removesuffix("?") in row}
+    kept = {name.removesuffix("?"): row[name.removesuffix("?")] for name in SHAPE if name.removesuffix("?") in row}
     plain: dict[str, Any] = json.loads(json.dumps(kept, default=str), parse_constant=str)
     return plain

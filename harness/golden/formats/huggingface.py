@@ -12,9 +12,10 @@ from typing import Any
 from harness.errors import GoldenSetError
 from harness.golden.formats.columns import read_table
 from harness.golden.formats.foreign import Foreign, Options
-from harness.golden.formats.shared import card_note, document_row, parse_json, without_blanks, writing
+from harness.golden.formats.shared import card_note, document_row, without_blanks, writing
 from harness.golden.golden_set import GoldenSet
 from harness.golden.schema import SHAPES
+from harness.jsonl import parse_json
 
 QUESTIONS, DOCUMENTS = "questions", "documents"
 

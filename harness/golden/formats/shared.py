@@ -1,24 +1,24 @@
 """What the formats share: ids, quotes, documents as rows, strict JSON, and notes on what a format cannot hold."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from harness.corpus.metadata import TEXTS
 from harness.errors import GoldenSetError, Problem, StoreError
 from harness.golden.card import Card
 from harness.golden.golden_set import GoldenSet
-from harness.jsonl import Row, read_rows
+from harness.jsonl import Row, parse_json, read_rows
 from harness.text import normalise
 from harness.types import Document
 
 DOCUMENTS_LOST = "the documents themselves: give their folder with --documents on import"
 """Note of formats that have no place for documents."""
 
+_GRADE = re.compile(r"-?[0-9]{1,9}(\.0+)?")
 _BAD_IN_ID = re.compile(r"[^A-Za-z0-9._:-]+")
 _LONGEST_ID = 120
 
@@ -56,6 +56,11 @@ def renamed_note(ids: Mapping[str, str]) -> list[str]:
 def provenance(form: str, old: str, new: str) -> str:
     """Where a question comes from, with its id there when it had to be changed."""
     return f"imported from {form}" + (f", there {old!r}" if old != new else "")
+
+
+def grade_of(text: str) -> int | None:
+    """A grade of relevance: a whole number, perhaps written 1.0; None for anything else, such as 0.5, that would be rounded."""
+    return int(float(text)) if _GRADE.fullmatch(text) else None
 
 
 def repeated_ids(where: str, names: Iterable[str]) -> list[Problem]:
@@ -140,30 +145,6 @@ def read_json(path: Path) -> Any:
         return parse_json(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError) as error:
         raise GoldenSetError(f"cannot read {str(path)!r} as JSON: {error}") from error
-
-
-def parse_json(text: str) -> Any:
-    """The value of a JSON text.
-
-    Raises:
-        ValueError: for what is no JSON, for a key that stands twice in one object, for NaN and infinity, and for deep nesting.
-    """
-    try:
-        return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"key {name!r} stands twice in one object, and JSON would silently keep the last; keep one")
-    return value
-
-
-def _no_constant(constant: str) -> NoReturn:
-    raise ValueError(f"it holds {constant}, which JSON does not have; write a number or leave the field out")
 
 
 def raise_all(what: str, source: Path, problems: Sequence[Problem]) -> None:

@@ -182,6 +182,19 @@ class TestAcceptedBaselines:
         assert code == 0, text
         assert f"{edited.name}: version 3, " in text
 
+    @pytest.mark.parametrize("unknown", [("golden_set",), ("golden_set", "corpus")])
+    def test_a_baseline_that_does_not_know_what_it_was_measured_on_is_no_fault(
+        self, edited: Path, harness: Harness, unknown: tuple[str, ...]
+    ) -> None:
+        path = edited.parent.parent / "reports" / edited.name / "light.json"
+        accepted = baseline.load(path)
+        marks = {name: "" if name in unknown else value for name, value in accepted.fingerprints.items()}
+        now = {"corpus": load(edited).corpus_digest} if "corpus" not in unknown else {}
+        baseline.save(path, replace(accepted, fingerprints={**marks, **now, "golden_set": ""}))
+        code, text = harness("golden", "check", edited.name)
+        assert code == 0, text
+        assert "G036" not in text
+
     def test_a_baseline_that_cannot_be_read_is_noted(self, edited: Path, harness: Harness) -> None:
         path = edited.parent.parent / "reports" / edited.name / "light.json"
         path.write_text(json.dumps({"format": 1}))

@@ -86,6 +86,42 @@ def test_a_revision_of_git_is_compared_with_what_is_on_disk(project: Path, newer
     assert harness("golden", "diff", "tiny@HEAD~1", "golden_sets/tiny@main")[0] == 0
 
 
+def test_inside_a_hook_of_another_repository_the_right_one_is_asked(
+    project: Path, tmp_path: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git(project, "init", "-q", "-b", "main")
+    git(project, "add", "golden_sets")
+    git(project, "commit", "-q", "-m", "first")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "another" / ".git"))
+    code, printed = harness("golden", "diff", "tiny@HEAD", "tiny")
+    assert code == 0
+    assert "Questions  unchanged" in printed
+
+
+def test_a_digit_in_every_row_of_a_table_and_evidence_in_another_order_are_told_as_what_they_are(
+    project: Path, harness: Harness
+) -> None:
+    old, new = project / "older" / "tiny", project / "newer" / "tiny"
+    table = "id,site,date\n" + "".join(f"{number},North Station,2025-01-01\n" for number in range(400))
+    for folder in (old, new):
+        shutil.copytree(project / "golden_sets" / "tiny", folder)
+        rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text().splitlines()]
+        places = [*rows[0]["evidence"], *rows[3]["evidence"]]
+        rows[0]["evidence"] = places if folder == old else places[::-1]
+        rows[3]["evidence"] = places if folder == old else places[1:]
+        (folder / "questions.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        (folder / "corpus" / "log.csv").write_text(table if folder == old else table.replace("2025", "2026"))
+    renew_card(old)
+    renew_card(new)
+    renew_card(new, above=2)
+    code, printed = harness("golden", "diff", str(old), str(new))
+    assert code == 0
+    assert "Questions  1 edited\n" in printed
+    assert "~ q3  evidence[0][0]: " in printed
+    assert " → nothing\n" in printed
+    assert "~ log.csv  400 characters changed" in printed
+
+
 @pytest.mark.parametrize(
     ("spec", "said"),
     [

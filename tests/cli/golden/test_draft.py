@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from harness.cli.golden.draft import show
 from tests.fake_openai import FakeOpenAI, failing, ok
 
 Harness = Callable[..., tuple[int, str]]
@@ -71,6 +72,8 @@ def test_a_corpus_without_a_single_question_can_be_drafted_from(tiny: Path, harn
         (("tiny", "--limit", "0"), "--limit 0 allows no draft"),
         (("tiny", "--to", "golden_sets/tiny/questions.jsonl"), "drafts never go into questions.jsonl"),
         (("tiny", "--to", "golden_sets"), "is a folder"),
+        (("tiny", "--to", "golden_sets/tiny/corpus/x.jsonl"), "lies in the corpus"),
+        (("tiny", "--to", "golden_sets/tiny/../tiny/corpus"), "lies in the corpus"),
         (("tiny", "--api-base", "http://127.0.0.1:1"), "belong to --model"),
         (("tiny", "--model", "openai/x", "--api-key-env", "sk-123"), "takes the NAME of an environment variable"),
         (("tiny", "--model", "openai/x", "--api-key-env", "NO_SUCH_KEY"), "'NO_SUCH_KEY' is unset"),
@@ -107,6 +110,37 @@ def test_a_model_writes_drafts_and_calls_and_tokens_are_told(
     assert f"dropped {calls - 1}: its quote does not stand in the passage" in printed
     assert f"0 calls, {calls} from the cache, 0 tokens in" in reprinted
     assert "secret" not in printed + (tiny / "drafts.jsonl").read_text()
+
+
+def test_a_model_that_leaves_out_fields_is_no_traceback_and_its_other_questions_are_kept(tiny: Path, harness: Harness) -> None:
+    quote = "A replacement filter for the air monitor costs 19 euros."
+    good = {"question": "What must I pay to swap a dirty filter?", "answerable": True, "quote": quote, "answer": "19 euros"}
+    broken = [{"question": "How much?", "answerable": True, "answer": "5"}, {"quote": quote}, 7, None]
+    with FakeOpenAI() as server:
+        server.script("writer", ok(json.dumps({"questions": [*broken, good]})))
+        code, printed = harness("golden", "draft", "tiny", "--limit", "9", "--model", "openai/writer", "--api-base", server.url)
+        calls = server.count("writer")
+    assert code == 0
+    assert f"dropped {3 * calls}: a field was missing, too long or no text" in printed
+    assert [row["question"] for row in rows(tiny / "drafts.jsonl")] == [good["question"]]
+
+
+def test_nothing_that_is_printed_holds_terminal_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    evil = "\x1b]0;pwned\x07\x1b[2Jx\u202e\n::error::y"
+    show([{"id": evil, "kind": evil, "question": evil}], Path(f"{evil}.jsonl"), Path(evil))
+    show([], Path(f"{evil}.jsonl"), Path(evil))
+    printed = capsys.readouterr().out
+    assert not set(printed) & set("\x1b\x07\u202e")
+    assert not any(line.startswith("::") for line in printed.splitlines())
+
+
+def test_a_review_file_with_terminal_codes_is_refused_without_printing_them(tiny: Path, harness: Harness) -> None:
+    row = {"id": "d1", "question": "How long?", "answerable": True, "kind": "\x1b[2Jfactoid"}
+    (tiny / "drafts.jsonl").write_text(json.dumps(row))
+    code, printed = harness("golden", "draft", "tiny")
+    assert code == 2
+    assert "drafts.jsonl:1 kind" in printed
+    assert "\x1b[2J" not in printed
 
 
 def test_a_model_that_refuses_is_an_error_and_no_file(tiny: Path, harness: Harness) -> None:

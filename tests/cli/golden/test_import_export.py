@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.golden.arguments import EXPORTS, IMPORTS
+from harness.cli.golden import arguments
 from harness.golden.find import find
 from harness.golden.formats.catalog import FORMATS
 from harness.golden.golden_set import load
@@ -31,7 +31,7 @@ def exported(harness: Harness, form: str) -> str:
 
 
 def test_the_command_line_offers_what_there_is() -> None:
-    assert sorted(IMPORTS) == sorted(EXPORTS) == sorted(FORMATS)
+    assert sorted(arguments.FORMATS) == sorted(FORMATS)
 
 
 @pytest.mark.parametrize("form", [form for form in FORMATS if form not in ("ragchecker", "ragas")])
@@ -53,13 +53,42 @@ def test_ragas_samples_bring_back_the_answerable_ones(project: Path, harness: Ha
     assert "3 questions lack evidence and wait in back/drafts.jsonl" in printed
 
 
-def test_a_set_of_drafts_alone_says_so_with_code_2(project: Path, harness: Harness) -> None:
+def test_a_set_of_drafts_alone_says_so(project: Path, harness: Harness) -> None:
     words = ("--to", "back", "--documents", CORPUS)
     code, printed = harness("golden", "import", "ragchecker", exported(harness, "ragchecker"), *words)
-    assert code == 2
+    assert code == 0
     assert "27 questions lack evidence and wait in back/drafts.jsonl" in printed
     assert "the set is empty until drafts are completed" in printed
     assert len((project / "back" / "drafts.jsonl").read_text().splitlines()) == 27
+
+
+def test_nothing_at_all_is_a_mistake(project: Path, harness: Harness) -> None:
+    (project / "empty.json").write_text('{"results": []}')
+    code, printed = harness("golden", "import", "ragchecker", "empty.json", "--to", "back", "--documents", CORPUS)
+    assert (code, "there is nothing to import" in printed, (project / "back").exists()) == (2, True, False)
+
+
+def test_a_beir_folder_that_was_corrected_comes_back_corrected(project: Path, harness: Harness) -> None:
+    target = project / exported(harness, "beir")
+    for file in ("qrels/test.tsv", "qrels/dev.tsv"):
+        lines = (target / file).read_text().splitlines()
+        first = next((line for line in lines if not line.startswith("query-id")), "")
+        name, document, _ = first.split("\t") if first else ("", "", "")
+        (target / file).write_text("".join(f"{line}\n" for line in lines if line != first))
+        spans = (target / "qrels_spans.jsonl").read_text().splitlines()
+        kept = [line for line in spans if (json.loads(line)["query_id"], json.loads(line)["doc_id"]) != (name, document)]
+        (target / "qrels_spans.jsonl").write_text("".join(f"{line}\n" for line in kept))
+    code, printed = harness("golden", "import", "beir", "out", "--to", "golden_sets/back")
+    assert code == 0
+    assert "questions lack evidence and wait in golden_sets/back/drafts.jsonl" in printed
+
+
+def test_a_beir_folder_corrected_in_one_of_two_places_is_refused(project: Path, harness: Harness) -> None:
+    target = project / exported(harness, "beir")
+    (target / "qrels" / "test.tsv").write_text(HEAD)
+    code, printed = harness("golden", "import", "beir", "out", "--to", "golden_sets/back")
+    assert (code, "qrels and qrels_spans.jsonl differ in" in printed) == (2, True)
+    assert not (project / "golden_sets" / "back").exists()
 
 
 def test_what_a_format_cannot_hold_is_said(project: Path, harness: Harness) -> None:

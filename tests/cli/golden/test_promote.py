@@ -77,21 +77,21 @@ def test_questions_that_the_set_asks_are_taken_only_by_name(project: Path, finis
 
 def test_a_log_and_queries_become_drafts_with_personal_data_masked(other: Path, harness: Harness) -> None:
     log = [
-        {"question": "I am a@b.org. How far may sensors be from the gateway?", "answer": "1 km", "feedback": "wrong"},
+        {"question": "I am a@b.org, token=ab12. How far may sensors be from the gateway?", "answer": "1 km", "feedback": "wrong"},
         {"question": ASKED},
     ]
     Path("log.jsonl").write_bytes(lines(*log))
     code, printed = harness("golden", "promote", "other", "--log", "log.jsonl", "--query", "How do I reset the gateway?")
     first, second = rows(other / "drafts.jsonl")
     assert code == 0
-    assert first["question"] == "I am [email]. How far may sensors be from the gateway?"
+    assert first["question"] == "I am [email], token=[secret]. How far may sensors be from the gateway?"
     assert "The gateway reaches sensors up to 400 metres away in open terrain." in [
         place["quote"] for place in first["evidence"][0]
     ]
     assert (first["answerable"], first["reviewed"], first["tags"]) == (True, False, ["promoted"])
     assert "the system answered '1 km'; feedback: 'wrong'" in first["provenance"]
     assert second["provenance"].startswith("promoted from a query on the command line")
-    assert "masked 1 e-mail addresses or long numbers" in printed
+    assert "masked 2 e-mail addresses, long numbers and secrets" in printed
     assert f"skipped, the set asks it already: {ASKED}" in printed
 
 
@@ -115,7 +115,7 @@ def test_many_skipped_questions_are_counted_not_listed(project: Path, harness: H
     ],
 )
 def test_mistakes_are_explained(other: Path, harness: Harness, words: tuple[str, ...], said: str) -> None:
-    Path("bad.jsonl").write_bytes(lines({"question": 1}, {"ask": "x", "question": "y"}))
+    Path("bad.jsonl").write_bytes(lines({"question": 1}, {"ask": "x"}))
     code, printed = harness("golden", "promote", "other", *words)
     assert code == 2
     assert said in " ".join(printed.replace("│", " ").split())

@@ -93,3 +93,25 @@ def test_a_set_of_one_group_cannot_be_divided(project: Path, harness: Harness) -
     code, printed = harness("golden", "split", "one", "--write")
     assert code == 2
     assert "in 1 group cannot be divided" in " ".join(printed.split())
+
+
+def test_questions_that_share_evidence_are_brought_to_one_side_and_then_no_tool_tells_of_a_leak(
+    project: Path, harness: Harness
+) -> None:
+    rows = [json.loads(line) for line in (project / "golden_sets" / "tiny" / "questions.jsonl").read_text().splitlines()]
+    asked = [{**row, "group": f"g{number}", "split": "tune" if number % 5 < 2 else "test"} for number, row in enumerate(rows)]
+    asked = [
+        {**row, "question": f"{row['question']} {'abcdefghijklmnopqrstuvwxyz'[n] * 4} {n} {n}{n} {n}x?"}
+        for n, row in enumerate(asked[:24])
+    ]
+    asked[1]["evidence"] = asked[2]["evidence"]
+    write_golden_set(project / "golden_sets" / "shared", asked)
+
+    def told() -> list[bool]:
+        check, stats = (harness("golden", *words)[1] for words in (("check", "shared"), ("stats", "shared", "--quick")))
+        return ["quoted as evidence in tune and test" in check, "tune and test share" in stats]
+
+    assert told() == [True, True]
+    assert harness("golden", "split", "shared", "--write")[0] == 0
+    assert told() == [False, False]
+    assert "Nothing to write." in harness("golden", "split", "shared", "--write")[1]

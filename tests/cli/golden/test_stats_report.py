@@ -7,8 +7,7 @@ import pytest
 from harness.cli.golden.difficulty import Difficulty
 from harness.cli.golden.stats_report import Shown, report, warnings
 from harness.golden.overlap import Overlap
-from harness.golden.splitting import Leaks
-from harness.golden.summary import Count, EvidenceFacts, Groups, Reach, Summary
+from harness.golden.summary import Count, EvidenceFacts, Groups, Leaks, Reach, Summary
 from harness.golden.unreachable import Cut
 from harness.reporting.terminal import plain_text
 from harness.types import Span
@@ -28,7 +27,7 @@ SUMMARY = Summary(
     overlap=Overlap(1_003, 0.5, ("q7",)),
     overlap_by_kind={"factoid": Overlap(1_000, 0.5, ("q7",)), "table": Overlap(3, 0.25, ())},
     near_copies=(("q1", "q2"),),
-    leaks=Leaks((("q1", "q2"),), (Span("a.md", 3, 9),), ("aq210",)),
+    leaks=Leaks((("q1", "q2"),), ("aq210",), (Span("a.md", 3, 9),)),
     unasked=tuple(f"d{number}.md" for number in range(12)),
 )
 TEXTS = {"q1": "How long does it last?", "q2": "How long does\x1b[31m IT last?"}
@@ -95,10 +94,10 @@ Evidence        1,100 pieces in 1,200 places; 90 questions need several, none of
 Its length      4 to 1,480 characters, median 61.5; 1 to 300 tokens, median 14
 Overlap         median 0.500; 1 of 1,003 (0.001) share no word
 Languages       de 4, en 1,226
-Near-copies     1 pair: q1 = q2. First: 'How long does it last?', 'How long does
+Near-copies     1 lot: q1 = q2. First: 'How long does it last?', 'How long does
                 IT last?'
-Tune and test   share 1 group (aq210); 1 pair of near-copies (q1 = q2); 1
-                sentence of evidence (a.md 3-9)
+Tune and test   share 1 group (aq210); 1 lot of near-copies (q1 = q2); 1 quote
+                (a.md 3-9)
 Never asked of  12 of 12 documents: d0.md, d1.md, d2.md, d3.md, d4.md, d5.md,
                 d6.md, d7.md, d8.md, d9.md and 2 more
 
@@ -115,18 +114,18 @@ Recall@5, a drop of                  unknown on test (603 questions); 0.021 on
                                      all (1,003 questions)
 Right refusals, a fall from 0.90 by  cannot be seen on test (227 questions);
                                      0.110 on all (227 questions)
-80 % power, one-sided at alpha 0.01 of the default gate. Refusals taken as
-independent. Recall varies as between BM25 and dense, clustered by group.
+80 % power, one-sided at alpha 0.01 of the default gate. Refusals: for unpaired
+runs, which is the most that the gate, which pairs questions, needs. Recall
+varies as between BM25 and dense, clustered by group.
 
 ! bm25_only solves 0.977 of the answerable questions (more than 0.95): the set
 measures nothing
 ! chunker markdown loses 1 piece of evidence, which no retriever can find: q4
 evidence[1]
 ! tune and test share 1 group: aq210
-! tune and test share 1 pair of near-copies; python -m harness golden split demo
-keeps them together
-! tune and test share 1 sentence of evidence: what is tuned has seen what test
-asks for
+! tune and test share 1 lot of near-copies
+! tune and test share 1 quote: what is tuned has seen what test asks for
+! python -m harness golden split demo divides so that nothing leaks
 """
 
 
@@ -166,7 +165,7 @@ def test_a_sound_set_is_told_without_warnings() -> None:
     text = " ".join(plain_text(report(SOUND, EASY, SHOWN, TEXTS), 120).split())
     for part in (
         "Near-copies none",
-        "Tune and test share no group, no near-copy and no sentence of evidence",
+        "Tune and test share no group, no near-copy and no quote",
         "Never asked of no document is left out",
         "none made of a whole document",
         "0 of 9 pieces need more than one chunk; all of it can be retrieved",
@@ -185,11 +184,32 @@ def test_a_sound_set_is_told_without_warnings() -> None:
             replace(SOUND, kinds={"table": Count(3, 3, 0)}, reasons={"unsafe": Count(2, 2, 0)}),
             "all questions of table, unsafe are in tune: a gate reads test and cannot see them get worse",
         ),
-        (replace(SOUND, leaks=Leaks((), (), ("g", "h"))), "tune and test share 2 groups: g, h"),
     ],
 )
 def test_what_keeps_a_set_from_measuring_is_warned_of(summary: Summary, warning: str) -> None:
     assert list(warnings(summary, EASY)) == [warning]
+
+
+@pytest.mark.parametrize(
+    ("leaks", "warning"),
+    [
+        (Leaks((), ("g", "h"), ()), "tune and test share 2 groups: g, h"),
+        (Leaks((("a", "b"),), (), ()), "tune and test share 1 lot of near-copies"),
+        (
+            Leaks((), (), (Span("a.md", 3, 9), Span("a.md", 12, 19))),
+            "tune and test share 2 quotes: what is tuned has seen what test asks for",
+        ),
+    ],
+)
+def test_what_leaks_is_warned_of_with_what_mends_it(leaks: Leaks, warning: str) -> None:
+    found = list(warnings(replace(SOUND, leaks=leaks), EASY))
+    assert found == [warning, "python -m harness golden split demo divides so that nothing leaks"]
+
+
+def test_of_a_large_lot_of_near_copies_three_are_named() -> None:
+    found = replace(SOUND, near_copies=(tuple(f"q{number}" for number in range(1, 6_000)), ("a", "b")))
+    text = plain_text(report(found, EASY, SHOWN, {**TEXTS, "a": "", "b": ""}), 120)
+    assert "2 lots: q1 = q2 = q3 = ..., a = b. First: 'How long does it last?'" in text
 
 
 @pytest.mark.parametrize(("solved", "warned"), [(95, False), (96, True)])

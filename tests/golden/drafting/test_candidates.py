@@ -37,18 +37,14 @@ def test_the_same_content_has_the_same_id_unless_it_is_taken() -> None:
 
 
 def test_a_refusal_becomes_a_line_without_evidence_and_with_a_reason() -> None:
-    refusal = Candidate(
-        "near_misses", ("a.md",), "How heavy?", "unanswerable", "rule x", reference="Not said.", tags=("near-miss",)
-    )
-    assert draft_fields(refusal, DOCUMENTS, "a", "tune", ()) == {
+    refusal = Candidate("near_misses", "a.md", "How heavy?", "unanswerable", "rule x", reference="Not said.", tags=("near-miss",))
+    assert draft_fields(refusal, DOCUMENTS, ()) == {
         "id": draft_id("How heavy?", ""),
         "question": "How heavy?",
         "answerable": False,
         "kind": "unanswerable",
-        "split": "tune",
         "reference": "Not said.",
         "refusal_reason": "not_in_document",
-        "group": "a",
         "provenance": "Draft: rule x; no human review.",
         "reviewed": False,
         "tags": ["draft", "near-miss"],

@@ -27,7 +27,7 @@ def test_every_candidate_of_a_shipped_corpus_is_a_sound_question_whose_evidence_
     target = read_target(shipped_root() / "golden_sets" / name, Path("none"))
     material = Material(tuple(target.documents.values()), target.as_of)
     found = by_rules(material)
-    lines = [draft_fields(item, target.documents, "g", "test", ()) for item in found]
+    lines = [draft_fields(item, target.documents, ()) for item in found]
     assert len(found) > 100
     for fields in lines:
         assert fields is not None

@@ -3,24 +3,10 @@
 from harness.golden.drafting.identifiers import identifiers
 from tests.golden.drafting.documents import asked, document, quotes
 
-CODES = document(
-    "codes.md",
-    "| Code | Meaning | What to do |\n| --- | --- | --- |\n| E-17 | Airflow low | Replace the filter |\n| E-21 | Voltage low | Check the cable |\n",
-    "Error codes",
-)
 CODE = document(
     "client.py",
-    'LIMIT_S = 20\nNAMES = ("a",)\n\n\nclass Refused(Exception):\n    """The key is wrong."""\n\n\nclass Client:\n'
-    '    def fetch(self, path, step="1h", tries=4):\n        return 1\n\n\ndef _hidden(a=1):\n    return a\n',
+    'LIMIT_S = 20\nNAMES = ("a",)\n\n\nclass Refused(Exception):\n    """The key is wrong."""\n',
 )
-
-
-def test_a_row_of_an_error_code_is_asked_for_in_each_column() -> None:
-    found = asked(identifiers, CODES)
-    assert found["What does E-17 mean?"].answers == ("Airflow low",)
-    assert found["What should I do about E-21?"].answers == ("Check the cable",)
-    assert quotes(found["What does E-17 mean?"], CODES) == [["| E-17 | Airflow low | Replace the filter |"]]
-    assert {candidate.kind for candidate in found.values()} == {"exact_identifier"}
 
 
 def test_a_part_that_sentences_name_alike_is_asked_for_with_each_of_them_as_evidence() -> None:
@@ -42,18 +28,13 @@ def test_an_abbreviation_is_asked_for_up_to_its_first_stop() -> None:
     assert {question: item.answers for question, item in found.items()} == {"What does TTL stand for?": ("time to live",)}
 
 
-def test_constants_exceptions_and_defaults_of_code_are_asked_for_with_their_lines() -> None:
+def test_constants_and_exceptions_of_code_are_asked_for_with_their_lines() -> None:
     found = asked(identifiers, CODE)
     assert {question: item.answers for question, item in found.items()} == {
         "What is the value of LIMIT_S?": ("20",),
         "What does the exception Refused mean?": ("The key is wrong.",),
-        "Which default does Client.fetch() use for step?": ("1h",),
-        "Which default does Client.fetch() use for tries?": ("4",),
     }
     assert quotes(found["What is the value of LIMIT_S?"], CODE) == [["LIMIT_S = 20"]]
-    assert quotes(found["Which default does Client.fetch() use for tries?"], CODE) == [
-        ['def fetch(self, path, step="1h", tries=4):']
-    ]
     assert {candidate.kind for candidate in found.values()} == {"code"}
 
 

@@ -31,7 +31,7 @@ def test_every_fault_of_a_log_is_told_at_once(tmp_path: Path) -> None:
             {"question": 3},
             "{bad",
             {"question": " "},
-            {"question": "x", "feedbak": "y"},
+            {"qestion": "x"},
             {"question": "x", "history": [{"role": "bot", "content": "y"}], "as_of": "today"},
             {"question": "a\x07b"},
         )
@@ -42,11 +42,18 @@ def test_every_fault_of_a_log_is_told_at_once(tmp_path: Path) -> None:
         ("log.jsonl:1 question", "G009"),
         ("log.jsonl:2", "G002"),
         ("log.jsonl:3 question", "G005"),
-        ("log.jsonl:4 feedbak", "G004"),
+        ("log.jsonl:4 question", "G005"),
         ("log.jsonl:5 as_of", "G028"),
         ("log.jsonl:5 history[0].role", "G027"),
         ("log.jsonl:6 question", "G021"),
     ]
+
+
+def test_what_a_log_says_besides_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    turn = {"role": "user", "content": "Hi", "ts": 3}
+    path.write_bytes(lines({"question": "x", "timestamp": 1767225600, "user": {"id": 7}, "history": [turn], "note": "a\x07"}))
+    assert [row.fields for row in read_log(path)] == [{"question": "x", "history": [{"role": "user", "content": "Hi"}]}]
 
 
 def test_a_missing_log_is_a_problem_not_a_traceback(tmp_path: Path) -> None:

@@ -50,12 +50,7 @@ def test_a_product_of_one_title_is_the_name_one_of_several_is_not_enough() -> No
         document("c.md", "x\n", "GW-12 firmware 3.2: notes"),
         document("d.md", "x\n", "Prices"),
     )
-    assert [(source.name, source.of) for source in found.sources] == [
-        ("AQ-210", " of the AQ-210"),
-        ("GW-12 gateway", " of the GW-12 gateway"),
-        ("GW-12 firmware 3.2", " with GW-12 firmware 3.2"),
-        ("", ""),
-    ]
+    assert [source.name for source in found.sources] == ["AQ-210", "GW-12 gateway", "GW-12 firmware 3.2", ""]
 
 
 def test_rules_draw_on_english_documents_only() -> None:
@@ -78,6 +73,11 @@ def test_a_fact_is_stated_when_subject_and_any_word_of_the_attribute_stand_toget
     assert not found.stated("AQ-220", "weighs")
     assert not found.stated("AQ-230", "price")
     assert not found.stated("AQ-210", "AQ-210")
+
+
+def test_the_rows_of_a_table_without_a_proper_header_state_something_too() -> None:
+    table = "| Part |  |\n| --- | --- |\n| FH-1-A | price 5 |\n"
+    assert material(document("m.md", table, "Parts")).stated("FH-1-A", "price")
 
 
 def test_an_identifier_is_known_wherever_it_stands() -> None:

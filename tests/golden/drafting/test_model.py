@@ -5,8 +5,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from harness.cache import CachedLLM
-from harness.golden.drafting.model import SYSTEM, by_model
+from harness.golden.drafting.draft import drafts
+from harness.golden.drafting.model import SCHEMA, SYSTEM, by_model
+from harness.golden.drafts import read_lines, write_drafts
 from harness.llm.litellm_client import LiteLLM
 from harness.llm.scripted import Scripted
 from harness.store import Store
@@ -74,14 +80,75 @@ def test_questions_without_what_they_need_are_dropped() -> None:
         {**GOOD, "answerable": "yes"},
         {**MISS, "subject": 3},
         {**GOOD, "question": "x" * 501},
-        {**GOOD, "quote": None},
+        {**GOOD, "answerable": None},
+        {**GOOD, "answer": "\ud800"},
     ]
-    assert written(reply(*bad)) == ([], {"a field was missing, too long or no text": 5})
+    assert written(reply(*bad)) == ([], {"a field was missing, too long or no text": 6})
+
+
+FIELDS = sorted(GOOD)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("value", [None, 3, [], {}, True, "", "missing"], ids=repr)
+def test_a_field_that_is_left_out_or_no_text_drops_at_most_its_own_question(field: str, value: object) -> None:
+    broken = {name: text for name, text in {**GOOD, field: value}.items() if not (name == field and value == "missing")}
+    other = {**GOOD, "question": "How many years does an SM-70 battery last?"}
+    questions, dropped = written(reply(other, broken, MISS))
+    assert {other["question"], MISS["question"]} <= set(questions)
+    assert len(questions) + sum(dropped.values()) == 3
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS) | st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)
+FAULTY = st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=7) | JUNK
+SOUND = st.integers(0, 10**6).map(lambda number: {**GOOD, "question": f"How long does battery number {number} of an SM-70 last?"})
+
+
+@given(st.lists(SOUND | FAULTY, max_size=6))
+def test_whatever_a_model_replies_sound_questions_are_kept_and_all_others_counted(items: list[Any]) -> None:
+    questions, dropped = written(json.dumps({"questions": items}))
+    sound = [
+        item["question"] for item in items if isinstance(item, dict) and str(item.get("question")).startswith("How long does b")
+    ]
+    assert [question for question in questions if question in sound] == sound
+    assert len(questions) + sum(dropped.values()) == len(items)
+
+
+@given(JUNK.map(json.dumps) | st.text() | JUNK.map(lambda value: json.dumps({"questions": value})[:-3]))
+def test_a_reply_of_any_form_is_counted_not_a_traceback(text: str) -> None:
+    questions, dropped = written(text)
+    assert questions == []
+    assert sum(dropped.values()) <= 8
+
+
+def test_what_is_drafted_from_a_hostile_reply_can_be_read_again(tmp_path: Path) -> None:
+    texts = ["\x1b[2JHow long?", "a\x00b", "\u202eHow long?", "\ud800", "  ", "How long does it last?\n\n"]
+    items = [{**GOOD, "question": text, "kind": text} for text in texts]
+    found = by_model(Scripted([reply(*items)]), material(MANUAL), {}, 9)
+    write_drafts(tmp_path / "drafts.jsonl", drafts(found.candidates, material(MANUAL), [], 9))
+    assert "How long does it last?" in [row["question"] for row in read_lines(tmp_path / "drafts.jsonl")]
+
+
+def test_a_quote_may_be_long_and_what_a_refusal_does_not_need_may_be_left_out() -> None:
+    row = f"The SM-70 holds {'many values, ' * 60}and a lamp."
+    manual = document("m.md", f"# SM-70\n\n{row}\n", "SM-70 probe: manual")
+    good = {"question": "What does the SM-70 hold?", "answerable": True, "quote": row, "answer": "a lamp"}
+    miss = {"question": "What colour is the SM-70?", "answerable": False, "subject": "SM-70", "attribute": "colour"}
+    assert len(by_model(Scripted([reply(good, miss)]), material(manual), {}, 9).candidates) == 2
+
+
+def test_the_schema_asks_for_every_field() -> None:
+    item = SCHEMA["properties"]["questions"]["items"]
+    assert set(item["required"]) == set(item["properties"]) == set(GOOD)
 
 
 def test_a_reply_that_is_no_json_of_the_form_is_counted_and_one_in_a_fence_is_read() -> None:
     reason = "the reply was cut off or no JSON of the form asked for"
-    for text in ("Sure! Here you go", "[]", '{"questions": "none"}', '{"questions": [1]}'):
+    for text in ("Sure! Here you go", "[]", '{"questions": "none"}', '{"questions": {}}', "null"):
         assert written(text) == ([], {reason: 1})
     assert written(f"```json\n{reply(GOOD)}\n```")[0] == [GOOD["question"]]
 

@@ -1,5 +1,7 @@
 """Questions for cells of tables."""
 
+from time import process_time
+
 from harness.golden.drafting.tables import answers, tables
 from tests.golden.drafting.documents import asked, document, quotes
 
@@ -13,6 +15,12 @@ PRICES = document(
     "prices.csv",
     "part_number,product,unit,list_price_eur,lead_time_days\nFH-1-A,AQ-210 sensor,piece,379.00,8\nFH-1-B,Rain hood,piece,27.50,4\n",
     "Price list",
+)
+
+CODES = document(
+    "codes.md",
+    "| Code | Meaning | What to do |\n| --- | --- | --- |\n| E-17 | Airflow low | Replace the filter |\n| E-21 | Voltage low | Check the cable |\n",
+    "Error codes",
 )
 
 
@@ -79,3 +87,36 @@ def test_yes_and_no_and_columns_of_one_value_are_not_asked_for() -> None:
         "t.md", "| Topic | Retained | Protocol |\n| --- | --- | --- |\n| Aa | yes | TLS |\n| Bb | no | TLS |\n| Cc | no | TLS |\n"
     )
     assert asked(tables, doc) == {}
+
+
+def test_a_row_of_an_error_code_is_asked_for_in_each_column() -> None:
+    found = asked(tables, CODES)
+    assert found["What does E-17 mean?"].answers == ("Airflow low",)
+    assert found["What should I do about E-21?"].answers == ("Check the cable",)
+    assert quotes(found["What does E-17 mean?"], CODES) == [["| E-17 | Airflow low | Replace the filter |"]]
+    assert {candidate.kind for candidate in found.values()} == {"exact_identifier"}
+    assert {candidate.rule for candidate in found.values()} == {"identifiers"}
+
+
+def test_a_row_without_a_product_is_asked_for_with_its_document_unless_its_code_says_enough() -> None:
+    prices = document(
+        "s.md", "| Code | Package | Price |\n| --- | --- | --- |\n| SV-1 | Survey | 9 |\n| SV-2 | Visit | 8 |\n", "Fees"
+    )
+    assert set(asked(tables, prices)) == {
+        "What is SV-1?",
+        "What is SV-2?",
+        'According to the page "Fees", what is the price of SV-1?',
+        'According to the page "Fees", what is the price of SV-2?',
+    }
+
+
+def test_what_words_are_called_is_not_asked_for_nor_what_a_clause_says() -> None:
+    text = "| Step | Every | Part |\n| --- | --- | --- |\n| New screen | 2 weeks | FH-1-B |\n| New seal | 3 weeks | FH-2-B |\n"
+    assert asked(tables, document("t.md", text, "RG-25 gauge: manual")) == {}
+
+
+def test_a_table_of_thousands_of_rows_is_read_in_a_moment() -> None:
+    rows = "".join(f"FH-{number}-A,{number}.50\n" for number in range(5000))
+    started = process_time()
+    assert len(asked(tables, document("p.csv", f"part_number,price_eur\n{rows}", "Prices"))) == 5000
+    assert process_time() - started < 3

@@ -18,6 +18,7 @@ from harness.golden.drafting.wording import ask
         ("replaced_by", "FH-1", "What is FH-1 replaced by?"),
         ("stock_site", "FH-1", "Which stock site does FH-1 have?"),
         ("product", "FH-1", "What is FH-1?"),
+        ("weighs", "FH-1", "What does FH-1 weigh?"),
         ("Value", "resolution", "What is the resolution?"),
         ("Delay of the channel", "SMS", "What is the delay of the channel for SMS?"),
     ],
@@ -29,10 +30,15 @@ def test_a_column_is_asked_for_as_a_person_would(column: str, label: str, questi
 
 
 @pytest.mark.parametrize(
-    "column", ["unit", "Category", "People", "Views", "Kept in store", "Passed when", "What helps", "Done on", "Repeated", "%"]
+    "column",
+    ["unit", "Category", "People", "Views", "Kept in store", "Passed when", "What helps", "Done on", "Repeated", "Every", "%"],
 )
 def test_a_column_that_gives_no_good_question_is_not_asked_for(column: str) -> None:
     assert ask(column, "FH-1") is None
+
+
+def test_a_name_is_asked_for_only_of_an_identifier() -> None:
+    assert ask("Part", '"New insect screen"', " on the RG-25") is None
 
 
 def test_a_column_whose_name_stands_in_the_label_is_not_asked_for() -> None:

@@ -1,5 +1,6 @@
 """Sets in BEIR form."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ import pytest
 from harness.errors import GoldenSetError
 from harness.golden.formats import beir
 from harness.golden.formats.foreign import store
-from harness.golden.golden_set import GoldenSet
+from harness.golden.golden_set import GoldenSet, load
 from harness.golden.schema import SHAPES
 from harness.text import normalise
 from harness.types import Evidence, Span, Turn
-from tests.contracts.golden_format import TextFormatContract
-from tests.golden.formats.beir_folders import CORPUS, HEAD, QRELS, QUERIES, beir_folder
+from tests.contracts.golden_format import NORTH, PROBE, WASH, TextFormatContract
+from tests.golden.folders import FILTER, refusal, row, write
+from tests.golden.formats.beir_folders import CORPUS, HEAD, QRELS, QUERIES, beir_folder, json_lines
 from tests.golden.formats.faults import problems
 
 
@@ -64,10 +66,41 @@ def test_spans_can_be_left_aside(folder: Path) -> None:
     assert golden(source, spans=False).questions[0].evidence == (Evidence((Span("d1", 0, 17),)),)
 
 
-def test_overlapping_spans_are_alternatives(folder: Path) -> None:
-    spans = [span("q1", 0, 10, "Alpha beta"), span("q1", 6, 10, "beta"), span("q1", 6, 10, "beta")]
-    evidence = golden(beir_folder(folder, qrels_spans=spans)).questions[0].evidence
-    assert evidence == (Evidence((Span("d1", 0, 10), Span("d1", 6, 10))),)
+ALPHA = "Alpha beta gamma."
+
+
+@pytest.mark.parametrize(
+    ("spans", "groups"),
+    [
+        ([(0, 10), (6, 10), (6, 10)], [[(0, 10), (6, 10)]]),
+        ([(0, 16), (0, 5), (6, 10), (11, 16)], [[(0, 5), (0, 16), (6, 10), (11, 16)]]),
+        ([(11, 16), (0, 8), (6, 10)], [[(0, 8), (6, 10)], [(11, 16)]]),
+        ([(0, 5), (5, 10)], [[(0, 5)], [(5, 10)]]),
+        ([(0, 10), (2, 4), (8, 12), (12, 16)], [[(0, 10), (2, 4), (8, 12)], [(12, 16)]]),
+    ],
+    ids=["inside and twice", "several inside one", "overlapping in part", "side by side", "after one inside"],
+)
+def test_overlapping_spans_are_alternatives(
+    folder: Path, spans: list[tuple[int, int]], groups: list[list[tuple[int, int]]]
+) -> None:
+    rows = [span("q1", start, end, ALPHA[start:end]) for start, end in spans]
+    evidence = golden(beir_folder(folder, qrels_spans=rows)).questions[0].evidence
+    assert evidence == tuple(Evidence(tuple(Span("d1", *place) for place in group)) for group in groups)
+
+
+def test_a_group_says_what_is_needed_together_and_what_are_alternatives(folder: Path) -> None:
+    spans = [
+        {**span("q1", 0, 5, "Alpha"), "group": 2},
+        {**span("q1", 0, 10, "Alpha beta"), "group": 1},
+        {**span("q1", 11, 16, "gamma"), "group": 2},
+        {"query_id": "q1", "doc_id": "d2", "group": 1},
+        {**span("q1", 6, 10, "beta")},
+    ]
+    assert golden(beir_folder(folder, qrels_spans=spans)).questions[0].evidence == (
+        Evidence((Span("d1", 0, 10), Span("d2", 0, 6))),
+        Evidence((Span("d1", 0, 5), Span("d1", 11, 16))),
+        Evidence((Span("d1", 6, 10),)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,6 +175,8 @@ def test_all_faults_are_reported_at_once(folder: Path) -> None:
             {**span("q1", 0, 5, "Alpha"), "doc_id": "d9"},
             {"query_id": "q1"},
             span("q1", -2, -1, "."),
+            {"query_id": "q1", "doc_id": "d1"},
+            {"query_id": "q1", "doc_id": "d1", "start": 0, "group": 1},
         ],
     )
     assert list(problems(lambda: beir.read(source))) == [
@@ -154,12 +189,11 @@ def test_all_faults_are_reported_at_once(folder: Path) -> None:
         "G002 qrels.tsv:7",
         "G002 qrels.tsv:8",
         "G005 qrels_spans.jsonl:3 doc_id",
-        "G005 qrels_spans.jsonl:3 start",
-        "G005 qrels_spans.jsonl:3 end",
-        "G005 qrels_spans.jsonl:3 text",
         "G014 qrels_spans.jsonl:1",
         "G013 qrels_spans.jsonl:2",
         "G014 qrels_spans.jsonl:4",
+        "G005 qrels_spans.jsonl:5",
+        "G005 qrels_spans.jsonl:6",
     ]
 
 
@@ -177,6 +211,18 @@ def test_all_faults_are_reported_at_once(folder: Path) -> None:
 )
 def test_judgments_that_cannot_hold_are_refused(folder: Path, files: dict[str, str], queries: Any, codes: list[str]) -> None:
     assert list(problems(lambda: beir.read(beir_folder(folder, files, queries=queries)))) == codes
+
+
+@pytest.mark.parametrize("head", [HEAD, "query_id\tdoc_id\trelevance\n", "QueryID\tdoc\tLabel\n", "qid\tdid\tgrade\n"])
+def test_a_header_is_recognised_by_its_names(folder: Path, head: str) -> None:
+    foreign = beir.read(beir_folder(folder, {"qrels.tsv": f"{head}q1\td1\t1\nq2\td2\t1\n"}))
+    assert [row["id"] for row in foreign.questions] == ["q1", "q2"]
+
+
+@pytest.mark.parametrize("first", ["q1\td1\thigh", "q1\td1\t0.5", "q1\td1\t", "q1 d1 1", "q1\td1", "query\td1\t1\t1"])
+def test_a_first_judgment_that_cannot_be_read_is_no_header(folder: Path, first: str) -> None:
+    source = beir_folder(folder, {"qrels.tsv": f"{first}\nq2\td2\t1\n"})
+    assert list(problems(lambda: beir.read(source))) == ["G002 qrels.tsv:1"]
 
 
 def test_a_first_line_that_is_no_header_is_a_judgment(folder: Path) -> None:
@@ -224,6 +270,108 @@ def test_the_digest_follows_questions_and_judgments(tmp_path: Path) -> None:
     )
     assert one.digest == same.digest != changed.digest
     assert one.corpus_digest == same.corpus_digest == changed.corpus_digest
+
+
+def test_answers_of_a_query_that_has_to_be_refused_are_left_out_and_counted(folder: Path) -> None:
+    said = {"answerable": False, "answers": ["I do not know."]}
+    foreign = beir.read(beir_folder(folder, queries=[{**QUERIES[0], **said}, QUERIES[1]]))
+    assert "answers" not in foreign.questions[0]
+    assert list(foreign.notes) == ["the answers of 1 queries that have to be refused were left out"]
+
+
+PLACES = [
+    [[FILTER], [PROBE]],
+    [[NORTH, WASH]],
+    [[{"doc": "north.md"}, FILTER], [{"doc": "aq.md"}]],
+    [[{"doc": "aq.md", "quote": "Never wash it.", "start": 75}]],
+    [[{"doc": "aq.md", "quote": "Never wash it.", "prefix": "9 months.", "suffix": ""}]],
+    [[{"doc": "aq.md", "quote": "The filter lasts", "start": 6}]],
+    [[{"doc": "aq.md", "quote": "filter lasts 6"}], [FILTER]],
+]
+
+
+class TestOurOwnFolder:
+    """A folder that we wrote and somebody changed."""
+
+    @pytest.fixture
+    def written(self, tmp_path: Path) -> Path:
+        rows = [
+            row(id="q1", evidence=[[FILTER], [PROBE]], split="tune", answers=["half a year"]),
+            row(id="q2", question="Who?", evidence=[[{"doc": "north.md"}, PROBE]], persona="north", as_of="2025-06-01"),
+            refusal(id="u1", question="When?", split="tune"),
+            row(id="r1", question="Old?", retired=True, split="tune"),
+        ]
+        beir.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out")
+        return tmp_path / "out"
+
+    @pytest.mark.parametrize("places", PLACES)
+    def test_every_form_of_evidence_comes_back(self, tmp_path: Path, places: Any) -> None:
+        rows = [row(evidence=places, persona="north", as_of="2025-06-01")]
+        beir.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out")
+        assert list(beir.read(tmp_path / "out").questions) == rows
+
+    def test_each_thing_stands_in_one_place(self, written: Path) -> None:
+        said = {line["_id"]: line["metadata"]["golden"] for line in parsed(written / "queries.jsonl")}
+        assert {name: sorted(golden) for name, golden in said.items()} == {
+            "q1": ["answerable", "answers", "kind"],
+            "q2": ["answerable", "as_of", "kind", "persona"],
+            "u1": ["answerable", "kind", "refusal_reason", "split"],
+            "r1": ["answerable", "evidence", "kind", "retired", "split"],
+        }
+
+    def test_judgments_without_spans_hold_as_they_were_corrected(self, written: Path) -> None:
+        (written / "qrels_spans.jsonl").unlink()
+        (written / "qrels" / "dev.tsv").write_text(HEAD)
+        (written / "qrels" / "test.tsv").write_text(f"{HEAD}q1\tnorth.md\t1\nq2\taq.md\t1\n")
+        found = {item["id"]: item for item in beir.read(written).questions}
+        assert (found["q1"]["evidence"], found["q1"]["split"]) == ([[{"doc": "north.md"}]], "test")
+        assert found["q2"]["evidence"] == [[{"doc": "aq.md"}]]
+
+    def test_a_corrected_span_and_a_corrected_text_hold(self, written: Path) -> None:
+        spans = parsed(written / "qrels_spans.jsonl")
+        spans[0] |= {"start": 6, "end": 16, "text": "The filter"}
+        (written / "qrels_spans.jsonl").write_text(json_lines(*spans))
+        queries = parsed(written / "queries.jsonl")
+        queries[0]["text"] = "How long now?"
+        (written / "queries.jsonl").write_text(json_lines(*queries))
+        first = beir.read(written).questions[0]
+        assert (first["question"], first["evidence"]) == ("How long now?", [[{"doc": "aq.md", "quote": "The filter"}], [PROBE]])
+
+    def test_a_query_moved_to_the_other_split_is_there(self, written: Path) -> None:
+        dev, test = (written / "qrels" / f"{name}.tsv" for name in ("dev", "test"))
+        test.write_text(test.read_text() + dev.read_text().removeprefix(HEAD))
+        dev.write_text(HEAD)
+        assert {item["id"]: item["split"] for item in beir.read(written).questions} == {
+            "q1": "test", "q2": "test", "u1": "tune", "r1": "tune",
+        }  # fmt: skip
+
+    def test_a_question_of_which_all_judgments_were_dropped_waits_for_some(self, written: Path) -> None:
+        for name in ("qrels/dev.tsv", "qrels/test.tsv"):
+            (written / name).write_text(HEAD)
+        (written / "qrels_spans.jsonl").unlink()
+        foreign = beir.read(written)
+        assert [item["id"] for item in foreign.drafts] == ["q1", "q2"]
+
+    @pytest.mark.parametrize(
+        ("file", "line", "place", "says"),
+        [
+            ("qrels/dev.tsv", "q1\tnorth.md\t1", "G006 qrels q1", "differ in 'north.md'"),
+            ("qrels/dev.tsv", "r1\taq.md\t1", "G006 queries.jsonl r1", "evidence stands in metadata.golden and in the judgments"),
+            ("qrels/test.tsv", "u1\taq.md\t1", "G006 queries.jsonl u1", "split is 'tune' in metadata.golden and 'test'"),
+        ],
+    )
+    def test_what_says_two_things_is_refused(self, written: Path, file: str, line: str, place: str, says: str) -> None:
+        (written / file).write_text(f"{(written / file).read_text()}{line}\n")
+        assert says in problems(lambda: beir.read(written))[place]
+
+    def test_a_set_of_refusals_alone_comes_back(self, tmp_path: Path) -> None:
+        rows = [refusal(id="u1")]
+        beir.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out")
+        assert list(beir.read(tmp_path / "out").questions) == rows
+
+
+def parsed(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:

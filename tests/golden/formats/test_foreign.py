@@ -250,16 +250,18 @@ class TestReadJson:
     @pytest.mark.parametrize(
         ("data", "says"),
         [
-            (b'{"a": 1, "a": 2}', "key 'a' stands twice"),
-            (b'{"x": [{"b": 1, "b": 1}]}', "key 'b' stands twice"),
-            (b'{"a": NaN}', "holds NaN"),
-            (b"[-Infinity]", "holds -Infinity"),
+            (b'{"a": 1, "a": 2}', "key 'a' appears twice"),
+            (b'{"x": [{"b": 1, "b": 1}]}', "key 'b' appears twice"),
+            (b'{"a": NaN}', "contains NaN"),
+            (b"[-Infinity]", "contains -Infinity"),
             (b"[" * 100_000, "nested too deeply"),
-            (b'{"a": ' + b"9" * 5000 + b"}", "as JSON"),
+            (b'{"a": ' + b"9" * 5000 + b"}", "not readable"),
+            (b'{"a": 1,\n "b" 2}', "at line 2 column 6"),
+            (b'{"a": ' + b"[" * 60 + b"]" * 60 + b"}", "nested more than 50 deep"),
             (b'"caf\xe9"', "as JSON"),
             (b"", "as JSON"),
         ],
-        ids=["twice", "twice inside", "NaN", "infinity", "deep", "long number", "latin", "empty"],
+        ids=["twice", "twice inside", "NaN", "infinity", "deep", "long number", "second line", "sixty deep", "latin", "empty"],
     )
     def test_it_is_as_strict_as_json_lines(self, tmp_path: Path, data: bytes, says: str) -> None:
         (tmp_path / "a.json").write_bytes(data)
