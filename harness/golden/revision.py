@@ -29,7 +29,10 @@ def checkout(folder: Path, revision: str, target: Path) -> str:
     if not _REVISION.fullmatch(revision) or ".." in revision:
         raise ConfigError(f"{revision!r} is no revision of one commit; give a branch, a tag, a commit or HEAD~1")
     folder = folder.resolve()
-    place = next(parent for parent in (folder, *folder.parents) if parent.is_dir())
+    try:
+        place = next(parent for parent in (folder, *folder.parents) if parent.is_dir())
+    except OSError as error:
+        raise ConfigError(f"{folder.name[:80]!r} can be no folder: {error.strerror}") from error
     top = Path(_git(place, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
     inside = folder.relative_to(top.resolve())
     commit = _git(top, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()

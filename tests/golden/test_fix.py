@@ -192,6 +192,25 @@ class TestBytes:
         ]
         assert (folder / "questions.jsonl").read_bytes() == lines(row(), row(id="b", question="Who?"))
 
+    @pytest.mark.parametrize(
+        "data",
+        [
+            '{"id": 7} \r\n{"id": 8}\r\n'.encode("utf-16"),
+            '{"id": 7} \r\n{"id": 8}\r\n'.encode("utf-16-le"),
+            '{"id": "\u200a\u0d0a\u200a"}\r\n'.encode("utf-16-be"),
+            '{"id": 7} \r\n'.encode("utf-32-le"),
+            lines(row(id=7)) + b'{"id": "caf\xe9"} \r\n',
+            lines(row(id=7)) + b"\xef\xbb\xbf \xff \r\n",
+            b"\xef\xbb\xbf" + lines(row(id=7)) + b"\xc3",
+            lines(row(id=7)) + b" \r\n\x80\x81 \n" + bytes(range(256)),
+        ],
+        ids=["UTF-16", "UTF-16 without a mark", "big-endian", "UTF-32", "Latin-1", "a stray byte", "half a character", "any bytes"],
+    )  # fmt: skip
+    def test_a_file_that_is_not_utf_8_throughout_keeps_all(self, folder: Path, data: bytes) -> None:
+        write(folder, data)
+        assert fix(folder) == []
+        assert (folder / "questions.jsonl").read_bytes() == data
+
     def test_a_sound_set_is_not_touched(self, folder: Path) -> None:
         write(folder)
         before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in folder.rglob("*") if path.is_file()}
@@ -306,6 +325,19 @@ class TestFiles:
         with pytest.raises(StoreError, match="read-only"):
             fix(folder)
         assert path.read_bytes() == lines(row(id=7))
+
+    def test_questions_are_not_mended_when_the_card_is_read_only(self, folder: Path) -> None:
+        write(folder, [row(id=7)])
+        (folder / "golden_set.yaml").chmod(0o444)
+        with pytest.raises(StoreError, match=r"golden_set\.yaml' is read-only; nothing is written"):
+            fix(folder)
+        assert (folder / "questions.jsonl").read_bytes() == lines(row(id=7))
+
+    def test_read_only_questions_that_need_nothing_do_not_hinder_the_card(self, folder: Path) -> None:
+        write(folder, card={"questions_sha256": "0" * 64})
+        (folder / "questions.jsonl").chmod(0o444)
+        fix(folder)
+        assert load(folder).version == 2
 
     def test_a_linked_file_is_mended_where_it_lies(self, folder: Path, tmp_path: Path) -> None:
         write(folder, [row(id=7)])

@@ -86,6 +86,18 @@ def test_a_deleted_set_can_still_be_read(repository: Path, tmp_path: Path) -> No
     assert asked(repository, "HEAD", tmp_path) == "q2"
 
 
+@pytest.mark.parametrize("way", ["golden_sets/set", "golden_sets/gone/../set", "golden_sets/linked", "linked/set"])
+def test_every_way_to_a_folder_leads_to_its_place_in_the_repository(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    (repository / "golden_sets" / "linked").symlink_to("set")
+    (repository / "linked").symlink_to("golden_sets")
+    (repository / "golden_sets" / "set").rename(tmp_path / "away")
+    monkeypatch.chdir(repository)
+    checkout(Path(way), "HEAD", tmp_path / "t" / "set")
+    assert load(tmp_path / "t" / "set").questions[0].question_id == "q2"
+
+
 def test_files_that_are_not_exported_and_names_of_any_letters_are_read(repository: Path, tmp_path: Path) -> None:
     corpus = repository / "golden_sets" / "set" / "corpus"
     (corpus / "größe *1.md").write_bytes(b"No line end,\r\nand \xc3\xbc.")

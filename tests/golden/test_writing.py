@@ -8,11 +8,20 @@ import pytest
 import yaml
 
 from harness.corpus.files import corpus_digest
-from harness.errors import CorpusError, GoldenSetError
+from harness.errors import CorpusError, GoldenSetError, StoreError
 from harness.fingerprint import digest
 from harness.golden.golden_set import load
 from harness.golden.schema import SHAPES
-from harness.golden.writing import json_line, question_line, renew_card, rewrite_lines, write_card, write_questions
+from harness.golden.writing import (
+    json_line,
+    must_be_writable,
+    question_line,
+    renew_card,
+    rewrite_lines,
+    write_card,
+    write_questions,
+    write_schemas,
+)
 from tests.golden.folders import refusal, row, write
 
 CARD = """# Who reads this: everybody.
@@ -125,6 +134,17 @@ class TestRewriteLines:
         assert (tmp_path / "real.jsonl").read_bytes() == b'{"id": "b"}\n'
 
 
+def test_the_first_of_several_files_that_is_read_only_is_named_and_missing_ones_are_no_hindrance(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("gone", "free", "kept", "locked")]
+    for path in paths[1:]:
+        path.write_bytes(b"")
+    must_be_writable(*paths)
+    for path in paths[2:]:
+        path.chmod(0o444)
+    with pytest.raises(StoreError, match="kept' is read-only; nothing is written"):
+        must_be_writable(*paths)
+
+
 class TestWriteCard:
     def test_it_says_what_is_on_disk(self, tmp_path: Path) -> None:
         folder = write(tmp_path / "mine", [row(), refusal(id="u1")])
@@ -137,6 +157,14 @@ class TestWriteCard:
         assert said["corpus_sha256"] == corpus_digest(folder / "corpus")
         assert (said["counts"]["answerable"], said["counts"]["unanswerable"], said["counts"]["documents"]) == (1, 1, 2)
         assert load(folder).licence == "CC0-1.0"
+
+    def test_it_points_editors_to_the_schema_only_where_that_lies_beside_it(self, tmp_path: Path) -> None:
+        folder = write(tmp_path / "mine")
+        write_card(folder, {})
+        assert card(folder).startswith("name: mine\n")
+        write_schemas(folder)
+        write_card(folder, {})
+        assert card(folder).startswith("# yaml-language-server: $schema=card.schema.json\nname: mine\n")
 
     def test_a_broken_corpus_writes_no_card(self, tmp_path: Path) -> None:
         folder = write(tmp_path / "mine")
@@ -176,7 +204,7 @@ class TestRenewCard:
         write_questions(folder, [row(), row(id="t", kind="table")])
         renew_card(folder)
         assert "  answerable: 2  # one\n  kinds:\n    factoid: 1\n    table: 1\n  documents: 2  # d\n" in card(folder)
-        assert load(folder).version == 6
+        assert load(folder).version == 5
 
     @pytest.mark.parametrize(
         ("version", "above", "stale", "new"),
@@ -200,6 +228,40 @@ class TestRenewCard:
         told = renew_card(folder, above=above)
         assert load(folder).version == new
         assert (f"version: {version} -> {new}" in told) == (version != new)
+
+    @pytest.mark.parametrize("unsaid", [None, ""], ids=["missing", "empty"])
+    @pytest.mark.parametrize(
+        ("questions", "corpus", "version"),
+        [("unsaid", "unsaid", 4), ("unsaid", "right", 4), ("right", "unsaid", 4), ("stale", "unsaid", 5), ("unsaid", "stale", 5)],
+    )
+    def test_only_a_digest_that_was_stated_and_holds_no_more_raises_the_version(
+        self, tmp_path: Path, unsaid: str | None, questions: str, corpus: str, version: int
+    ) -> None:
+        folder = write(tmp_path / "mine")
+        right = yaml.safe_load(card(folder))
+        said = {
+            name: {"unsaid": unsaid, "right": right[name], "stale": "f" * 64}[state]
+            for name, state in (("questions_sha256", questions), ("corpus_sha256", corpus))
+        }
+        write(folder, card={"version": 4, **said})
+        renew_card(folder)
+        assert load(folder).version == version
+
+    @pytest.mark.parametrize(
+        ("counts", "renewed"),
+        [
+            ("counts: {kinds: {factoid: 9, table: 1}, documents: 2}  # c\n", "counts: {kinds: {factoid: 1}, documents: 2}  # c\n"),
+            ("counts:\n  kinds: {factoid: 9, table: 1}  # c\n  documents: 2\n", "counts:\n  kinds: {factoid: 1}  # c\n  documents: 2\n"),
+            ("counts: {kinds: {}}\n", "counts: {kinds: {factoid: 1}}\n"),
+        ],
+        ids=["braces in braces", "braces in a block", "none yet"],
+    )  # fmt: skip
+    def test_counts_in_braces_stay_in_braces(self, tmp_path: Path, counts: str, renewed: str) -> None:
+        folder = write(tmp_path / "mine")
+        path = folder / "golden_set.yaml"
+        path.write_text(counts + path.read_text())
+        renew_card(folder)
+        assert card(folder).startswith(renewed + "name: mine\n")
 
     def test_it_tells_what_it_changed(self, folder: Path) -> None:
         questions, corpus = digest((folder / "questions.jsonl").read_bytes())[:12], corpus_digest(folder / "corpus")[:12]

@@ -87,8 +87,9 @@ def _mended(folder: Path, before: Findings) -> Findings:
                 _print(f"fixed {shown(folder)}/{change}")
                 changes += 1
     except (HarnessError, OSError) as error:
-        failed = (Problem("G001", QUESTIONS, f"not mended: {error}.", fix="make the files writable and their form plain."),)
-    if before.errors and not changes:
+        place = NAME if NAME in str(error) else QUESTIONS
+        failed = (Problem("G001", place, f"not mended: {error}.", fix="make the files writable and their form plain."),)
+    if before.errors and not changes and not failed:
         _print(f"{shown(folder)}: nothing mended; what has more than one remedy is left to a person")
     after = _examine(folder)
     left = [

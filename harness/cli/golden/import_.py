@@ -7,19 +7,23 @@ from pathlib import Path
 from shlex import quote
 
 from harness.cli.console import note, out
-from harness.corpus.loader import ROWS, load_corpus
+from harness.corpus.loader import ROWS, load_corpus, unread
 from harness.corpus.rows import read as read_document_rows
 from harness.errors import ConfigError, CorpusError
 from harness.golden.drafts import DRAFTS
 from harness.golden.find import FOLDER
 from harness.golden.formats.catalog import FORMATS
 from harness.golden.formats.columns import parse_columns
-from harness.golden.formats.foreign import Foreign, Options, check_target, set_name, store
+from harness.golden.formats.foreign import Foreign, Options, set_name, store
+from harness.golden.formats.shared import counted
+from harness.golden.formats.target import check_target
 from harness.golden.golden_set import GoldenSet
 from harness.types import Document
 
 TABLES = ("csv", "jsonl", "huggingface")
 """Formats whose columns may have any names."""
+_SHOWN = 10
+"""Files named at most."""
 
 
 def command(arguments: argparse.Namespace) -> int:
@@ -35,6 +39,7 @@ def command(arguments: argparse.Namespace) -> int:
     foreign = FORMATS[arguments.format].read(source, options)
     golden = store(foreign, folder, documents)
     _tell(foreign, folder)
+    _tell_unread(documents)
     if golden is None:
         note("no question could be taken as it is: the set is empty until drafts are completed")
         return 0
@@ -53,7 +58,17 @@ def _tell(foreign: Foreign, folder: Path) -> None:
     for text in foreign.notes:
         note(f"note: {text}")
     if foreign.drafts:
-        note(f"note: {len(foreign.drafts)} questions lack evidence and wait in {folder / DRAFTS}: complete them, move them over")
+        waiting = counted(len(foreign.drafts), "question lacks evidence and waits", "questions lack evidence and wait")
+        note(f"note: {waiting} in {folder / DRAFTS}: complete and move over")
+
+
+def _tell_unread(documents: Path | None) -> None:
+    """Says which files of the documents' folder were left out."""
+    names = unread(documents) if documents is not None and documents.is_dir() else []
+    if names:
+        shown = ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
+        left = counted(len(names), "file is no document and was", "files are no documents and were")
+        note(f"note: {left} left out: {shown}")
 
 
 def _summary(golden: GoldenSet) -> str:
@@ -61,7 +76,7 @@ def _summary(golden: GoldenSet) -> str:
     reasons = Counter(question.reason for question in golden.questions if question.reason)
     refused = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
     shown = f"{answerable} answerable, {len(golden.questions) - answerable} unanswerable{f' ({refused})' if refused else ''}"
-    return f"{len(golden.questions)} questions ({shown}), {len(golden.documents)} documents"
+    return f"{counted(len(golden.questions), 'question')} ({shown}), {counted(len(golden.documents), 'document')}"
 
 
 def _documents(path: Path | None) -> tuple[Document, ...]:

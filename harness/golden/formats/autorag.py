@@ -12,7 +12,9 @@ from harness.corpus.metadata import TEXTS
 from harness.errors import GoldenSetError, Problem
 from harness.golden.formats.foreign import Foreign, Options
 from harness.golden.formats.shared import (
+    counted,
     document_row,
+    dropped_note,
     lost,
     needed,
     parted,
@@ -38,7 +40,8 @@ def read(folder: Path, options: Options = Options()) -> Foreign:
         GoldenSetError: when a file or column is missing, and with every judgment of an unknown document.
     """
     asked = _table(folder / QA, ("qid", "query", "retrieval_gt", "generation_gt"))
-    documents = [_document(row) for row in _table(folder / CORPUS, ("doc_id", "contents"))]
+    rows = _table(folder / CORPUS, ("doc_id", "contents"))
+    documents = [_document(row) for row in rows]
     known = {row["_id"] for row in documents}
     groups = {str(row["qid"]): _groups(row["retrieval_gt"]) for row in asked}
     problems = [
@@ -51,7 +54,20 @@ def read(folder: Path, options: Options = Options()) -> Foreign:
     raise_all("AutoRAG folder", folder, problems)
     ids = safe_ids(groups)
     questions, drafts = parted(_question(row, ids[str(row["qid"])], groups[str(row["qid"])]) for row in asked)
-    return Foreign(questions, documents, drafts, renamed_note(ids), "imported from AutoRAG form")
+    left = [*(_left(row, groups[str(row["qid"])]) for row in asked), *map(_left_of_document, rows)]
+    return Foreign(questions, documents, drafts, [*renamed_note(ids), *dropped_note(left)], "imported from AutoRAG form")
+
+
+def _left(row: Mapping[str, Any], groups: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """Fields that are not taken over; answers are not where there is nothing to find."""
+    taken = {"qid": None, "query": None, "retrieval_gt": None, "generation_gt": [] if groups else _answers(row)}
+    return {**row, **taken}
+
+
+def _left_of_document(row: Mapping[str, Any]) -> dict[str, Any]:
+    said = row.get("metadata")
+    fields = {**row, "doc_id": None, "contents": None}
+    return fields if said and not isinstance(said, dict) else {**fields, "metadata": None, _DATE: (said or {}).get(_DATE)}
 
 
 def _table(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -83,13 +99,17 @@ def _document(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _question(row: Mapping[str, Any], name: str, groups: Sequence[Sequence[str]]) -> dict[str, Any]:
-    answers = row["generation_gt"] if isinstance(row["generation_gt"], list) else [row["generation_gt"]]
     base = {"id": name, "question": row["query"], "provenance": provenance("AutoRAG form", str(row["qid"]), name)}
     if not groups:
         return {**base, "kind": "unanswerable", "answerable": False, "refusal_reason": "not_in_document", "group": name}
     evidence = [[{"doc": document} for document in group] for group in groups]
-    said = [str(text) for text in answers if text is not None and str(text).strip()]
-    return {**base, "kind": "factoid", "answerable": True, "evidence": evidence, "answers": said, "group": groups[0][0]}
+    answers = _answers(row)
+    return {**base, "kind": "factoid", "answerable": True, "evidence": evidence, "answers": answers, "group": groups[0][0]}
+
+
+def _answers(row: Mapping[str, Any]) -> list[str]:
+    said = row["generation_gt"] if isinstance(row["generation_gt"], list) else [row["generation_gt"]]
+    return [str(text) for text in said if text is not None and str(text).strip()]
 
 
 def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, folder: Path) -> list[str]:
@@ -132,5 +152,5 @@ def _notes(golden: GoldenSet) -> list[str]:
     referred = sum(bool(question.reference) and not question.answers for question in golden.questions)
     free = sum(bool(document.metadata) for document in golden.documents)
     notes = ["quotes: evidence is whole documents"]
-    notes += [f"that the answer of {referred} questions is a reference"] if referred else []
-    return [*notes, *([f"free metadata of {free} documents"] if free else [])]
+    notes += [f"that the answer of {counted(referred, 'question')} is a reference"] if referred else []
+    return [*notes, *([f"free metadata of {counted(free, 'document')}"] if free else [])]

@@ -15,8 +15,12 @@ from harness.golden.formats.beir_files import HEAD, contradiction, read_qrels, s
 from harness.golden.formats.beir_spans import SPANS, Groups, read_spans, span_rows
 from harness.golden.formats.foreign import Foreign, Options
 from harness.golden.formats.shared import (
+    CARD_LEFT,
     card_note,
+    counted,
+    dated,
     document_row,
+    judgment_notes,
     parted,
     provenance,
     raise_all,
@@ -47,8 +51,8 @@ def read(folder: Path, options: Options = Options(), spans: bool = True) -> Fore
     """Questions and documents of a BEIR folder.
 
     With `spans`, evidence is the spans that qrels_spans.jsonl holds of a query. Otherwise it is each relevant document as a
-    whole: at one chunk per document the numbers are those of trec_eval. A query that does not say whether it is `answerable` is when it has evidence; `null` means that the right
-    answer is to ask back. Queries of qrels/train.tsv and qrels/dev.tsv are for tuning. Queries without judgment that do
+    whole: at one chunk per document the numbers are those of trec_eval. A query that does not say whether it is `answerable`
+    is when it has evidence; `null` means that the right answer is to ask back. Queries of qrels/train.tsv and qrels/dev.tsv are for tuning. Queries without judgment that do
     not say whether they are answerable are left out.
 
     Raises:
@@ -74,20 +78,26 @@ def read(folder: Path, options: Options = Options(), spans: bool = True) -> Fore
         for fields in kept
     ]
     sound, drafts = parted(rows)
-    notes = [*renamed_note(ids), *_left_out(len(queries) - len(kept), kept, rows)]
+    silent = {fields["_id"] for fields in kept if not evidence.get(fields["_id"]) and not (spans and _states(fields))}
+    notes = [*renamed_note(ids), *_left_out(len(queries) - len(kept), kept, rows), *judgment_notes(qrels, len(silent))]
     return Foreign(sound, list(documents.values()), drafts, notes, "imported from BEIR form")
 
 
 def _left_out(unjudged: int, kept: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     if unjudged:
-        yield f"{unjudged} queries have no judgment and were left out"
+        yield f"{counted(unjudged, 'query has no judgment and was', 'queries have no judgment and were')} left out"
     refused = sum(bool(fields.get("answers")) and not row["answerable"] for fields, row in zip(kept, rows, strict=True))
     if refused:
-        yield f"the answers of {refused} queries that have to be refused were left out"
+        yield f"the answers of {counted(refused, 'query that has', 'queries that have')} to be refused were left out"
 
 
 def _is_judged(fields: Mapping[str, Any], evidence: Mapping[str, Any]) -> bool:
-    return fields["_id"] in evidence or "answerable" in fields or "golden" in fields.get("metadata", {})
+    return fields["_id"] in evidence or _states(fields)
+
+
+def _states(fields: Mapping[str, Any]) -> bool:
+    """Whether a query says itself if it can be answered."""
+    return "answerable" in fields or "golden" in fields.get("metadata", {})
 
 
 def _unknown_queries(judged: Mapping[str, Any], known: set[str]) -> list[Problem]:
@@ -164,6 +174,7 @@ def _group(fields: Mapping[str, Any], evidence: Groups) -> str:
 
 def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, folder: Path) -> list[str]:
     """Writes corpus.jsonl, queries.jsonl, qrels/dev.tsv (tune), qrels/test.tsv and qrels_spans.jsonl; only the card is lost."""
+    rows = dated(rows, golden)
     texts = {document.doc_id: document.text for document in golden.documents}
     judged = {question.question_id: question for question in golden.questions if question.evidence}
     spans = [span for row in rows if row["id"] in judged for span in span_rows(row, judged[row["id"]], texts)]
@@ -175,7 +186,7 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, folder: Path) ->
         write_atomic(folder / "qrels" / f"{name}.tsv", "".join(f"{line}\n" for line in lines))
     if spans:
         write_lines(folder / SPANS, spans)
-    return card_note(golden)
+    return card_note(golden, CARD_LEFT)
 
 
 def _query(row: Mapping[str, Any], judged: bool) -> dict[str, Any]:

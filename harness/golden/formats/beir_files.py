@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import Problem
-from harness.golden.formats.shared import grade_of, json_rows
+from harness.golden.formats.shared import grade_of, json_rows, with_text_ids
 from harness.jsonl import Row
 from harness.shapes import mismatches
 from harness.store import write_atomic
@@ -16,6 +16,7 @@ from harness.store import write_atomic
 HEAD = "query-id\tcorpus-id\tscore"
 """First line of a file of judgments."""
 
+_IDS = ("_id", "query_id", "doc_id")
 _TUNING = ("train", "dev")
 _HEADER = re.compile(r"(query|q|topic)[-_ ]?(id)?\t.*(score|grade|label|rel|relevance|judge?ment)", re.IGNORECASE)
 
@@ -23,13 +24,13 @@ _HEADER = re.compile(r"(query|q|topic)[-_ ]?(id)?\t.*(score|grade|label|rel|rele
 def sound_rows(path: Path, shape: Mapping[str, Any], problems: list[Problem]) -> list[Row]:
     """The sound rows of a file; other fields than those of the shape are no concern of ours. An _id is used once.
 
-    A null says nothing, but for `answerable`.
+    A null says nothing, but for `answerable`; ids may be whole numbers.
     """
     rows, faults = json_rows(path)
     problems += faults
     sound: dict[str, Row] = {}
     for row in rows:
-        fields = {name: value for name, value in row.fields.items() if value is not None}
+        fields = {name: value for name, value in with_text_ids(row.fields, _IDS).items() if value is not None}
         wrong = [fault.at(row.where) for fault in mismatches(fields, shape) if fault.code != "G004"]
         name = fields.get("_id", row.where)
         if not wrong and name in sound:

@@ -11,15 +11,20 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.errors import ConfigError, GoldenSetError, Problem
+from harness.errors import ConfigError, Problem
+from harness.golden.formats.csv_files import read_cells
 from harness.golden.formats.foreign import Foreign, Options
 from harness.golden.formats.shared import (
+    CARD_LEFT,
     DOCUMENTS_LOST,
     card_note,
+    dated,
     json_rows,
     parted,
     provenance,
@@ -44,19 +49,21 @@ _TEXTS = ("id", "question", "doc", "quote")
 _OURS = ("id", "question", "answerable")
 """Columns that stand in every file that we write."""
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
-_LONGEST_CELL = 10_000_000
-_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_TRUE = ("true", "yes", "1", "wahr", "ja", "vrai", "oui")
+_FALSE = ("false", "no", "0", "falsch", "nein", "faux", "non")
+_WORDS = {**dict.fromkeys(_TRUE, True), **dict.fromkeys(_FALSE, False)}
 
 
 def parse_columns(text: str) -> dict[str, str]:
     """`question=Frage,doc=Datei` as a map of our fields to columns.
 
     Raises:
-        ConfigError: for a part that is no pair and for a field that we do not have.
+        ConfigError: for a part that is no pair, for a field that we do not have and for one that is named twice.
     """
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     problems = [_bad_pair(name, sign) for name, sign, _ in pairs if not sign or name.strip() not in FIELDS]
+    counts = Counter(name.strip() for name, _, _ in pairs)
+    problems += [_twice(name, [column for one, _, column in pairs if one.strip() == name]) for name in counts if counts[name] > 1]
     if problems:
         raise ConfigError(f"--columns {text!r} has {len(problems)} problem(s):", problems)
     return {name.strip(): column.strip() for name, _, column in pairs}
@@ -67,30 +74,22 @@ def _bad_pair(name: str, sign: str) -> Problem:
     return Problem("G004", "--columns", what, fix=f"write FIELD=COLUMN with fields {', '.join(FIELDS)}.")
 
 
+def _twice(name: str, columns: Sequence[str]) -> Problem:
+    what = f"{name!r} is given {len(columns)} columns: {', '.join(repr(column.strip()) for column in columns)}."
+    return Problem("G008", "--columns", what, "Only one of them could be read.", "keep one.")
+
+
 def read_csv(path: Path, options: Options = Options()) -> Foreign:
     """Questions of a CSV file with a header row.
 
     Raises:
         GoldenSetError, ConfigError: with every faulty cell and every column that is not there.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise GoldenSetError(f"cannot read {str(path)!r} as UTF-8 text: {error}") from error
-    csv.field_size_limit(_LONGEST_CELL)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    try:
-        header, *cells = [(f"{path.name}:{reader.line_num}", row) for row in reader if any(map(str.strip, row))] or [("", [])]
-    except csv.Error as error:
-        raise GoldenSetError(f"{str(path)!r} line {reader.line_num} is no CSV: {error}") from error
-    names = header[1]
-    raise_all(
-        "CSV file",
-        path,
-        [*_bad_header(path, names), *(_ragged(where, row, names) for where, row in cells if len(row) != len(names))],
-    )
+    names, cells, notes = read_cells(path)
     read = _without_marks if _is_ours(names) else list
-    return _foreign(path, [(where, dict(zip(names, read(row), strict=True))) for where, row in cells], names, options)
+    rows = [(where, dict(zip(names, read(row), strict=True))) for where, row in cells]
+    foreign = _foreign(path, rows, names, options)
+    return replace(foreign, notes=[*notes, *foreign.notes])
 
 
 def _is_ours(names: Sequence[str]) -> bool:
@@ -99,23 +98,6 @@ def _is_ours(names: Sequence[str]) -> bool:
 
 def _without_marks(row: Sequence[str]) -> list[str]:
     return [cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell for cell in row]
-
-
-def _bad_header(path: Path, names: Sequence[str]) -> Iterator[Problem]:
-    where = f"{path.name}:1"
-    if not names:
-        yield Problem("G001", where, "is empty.", "An empty set would pass every gate.", "write a header row, then questions.")
-    found = next((sign for sign in _SEPARATORS if len(names) == 1 and sign in names[0]), "")
-    if found:
-        what = f"the header is one column, {names[0][:80]!r}: its parts are set apart by {_SEPARATORS[found]}."
-        yield Problem("G002", where, what, fix="save the file with commas between columns.")
-    for name in dict.fromkeys(name for name in names if name and names.count(name) > 1):
-        yield Problem("G008", where, f"column {name!r} appears twice.", "Only one of them could be read.", "rename one.")
-
-
-def _ragged(where: str, row: Sequence[str], names: Sequence[str]) -> Problem:
-    what = f"has {len(row)} cells, the header has {len(names)}."
-    return Problem("G002", where, what, "Its cells are out of place.", "put quotes around text that holds commas.")
 
 
 def read_jsonl(path: Path, options: Options = Options()) -> Foreign:
@@ -172,7 +154,8 @@ def _value(field: str, value: Any) -> Any:
         return str(value) if field in _TEXTS and isinstance(value, int) and not isinstance(value, bool) else value
     if field in _TRUTH:
         if value.strip().lower() not in _WORDS:
-            raise ValueError(f"{field} must be true or false, got {value!r}")
+            allowed = f"{', '.join(_TRUE)} or {', '.join(_FALSE)}"
+            raise ValueError(f"{field} must be true or false, got {value!r}; write one of {allowed}")
         return _WORDS[value.strip().lower()]
     if field in _NESTED:
         return parse_json(value) if value.lstrip().startswith(("[", "{")) else [value]
@@ -196,13 +179,14 @@ def _completed(fields: dict[str, Any], old: str, new: str, source: str) -> dict[
 
 def write_csv(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> list[str]:
     """Writes one question a row, lists and objects as JSON; documents are not part of the file."""
+    rows = dated(rows, golden)
     names = [name for name in FIELDS if any(name in row for row in rows)]
     out = io.StringIO(newline="")
     table = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     table.writerow(names)
     table.writerows([_cell(row.get(name)) for name in names] for row in rows)
     write_atomic(path, out.getvalue())
-    return [DOCUMENTS_LOST, *card_note(golden)]
+    return [DOCUMENTS_LOST, *card_note(golden, CARD_LEFT)]
 
 
 def _cell(value: Any) -> str:
@@ -212,5 +196,5 @@ def _cell(value: Any) -> str:
 
 def write_jsonl(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> list[str]:
     """Writes one question a line; documents are not part of the file."""
-    write_atomic(path, "".join(f"{question_line(row)}\n" for row in rows))
-    return [DOCUMENTS_LOST, *card_note(golden)]
+    write_atomic(path, "".join(f"{question_line(row)}\n" for row in dated(rows, golden)))
+    return [DOCUMENTS_LOST, *card_note(golden, CARD_LEFT)]

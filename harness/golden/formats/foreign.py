@@ -3,8 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,14 @@ from harness.corpus.files import METADATA, list_files
 from harness.corpus.loader import ROWS as ROWS_SUFFIX
 from harness.corpus.loader import SUFFIXES, load_corpus
 from harness.corpus.rows import SHAPE
-from harness.errors import ConfigError, GoldenSetError, HarnessError, Problem, StoreError
+from harness.errors import ConfigError, GoldenSetError, HarnessError, Problem
 from harness.golden.drafts import DRAFTS, write_drafts
+from harness.golden.formats.target import all_or_nothing, check_target
 from harness.golden.golden_set import CORPUS, QUESTIONS, GoldenSet, load
 from harness.golden.schema import SHAPES
 from harness.golden.writing import json_line, write_card, write_questions, write_schemas
 from harness.shapes import mismatches
 from harness.store import write_atomic
-from harness.text import names_a_file
 from harness.types import Document
 
 ROWS = "corpus.jsonl"
@@ -62,37 +61,33 @@ def store(foreign: Foreign, folder: Path, documents: Path | None = None) -> Gold
     `documents` is a corpus folder, or a file of JSON lines, for formats that hold none.
 
     Raises:
-        ConfigError: for a folder that is in use or whose name cannot be that of a set, and for documents that are missing,
-            given twice or around the folder.
+        ConfigError: for a folder that cannot take a set (see `check_target`), and for documents that are missing, given
+            twice or around the folder.
         GoldenSetError: when the result is not sound, with all faults.
         StoreError: when the disk is full or the folder cannot be written.
 
-    Whatever is raised, nothing is left behind.
+    It is written and checked beside the folder and then moved there: whatever happens, there is no half of a set.
     """
     check_target(folder)
     _check_documents(foreign, folder, documents)
     _check_shapes(foreign)
-    with all_or_nothing(folder):
+    golden = None
+    with all_or_nothing(folder) as place:
         try:
-            _write(foreign, folder, documents)
+            _write(foreign, place, documents)
             if foreign.questions:
-                return load(folder)
-            load_corpus(folder / CORPUS)
+                golden = load(place)
+            else:
+                load_corpus(place / CORPUS)
         except HarnessError as error:
             raise _retold(error, foreign) from error
-    return None
+    return _moved(golden, place, folder) if golden else None
 
 
-def check_target(folder: Path) -> None:
-    """Raises unless the folder can take a new golden set.
-
-    Raises:
-        ConfigError: for a folder that is in use or whose name cannot be that of a set.
-    """
-    if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
-        raise ConfigError(f"{str(folder)!r} exists already; give another folder with --to, or delete it")
-    if not names_a_file(folder.resolve().name):
-        raise ConfigError(f"a golden set cannot be called {folder.name!r}: use letters, digits, '.', '_' and '-'")
+def _moved(golden: GoldenSet, old: Path, new: Path) -> GoldenSet:
+    """The set after its folder was moved."""
+    moved = [replace(document, source=str(new / Path(document.source).relative_to(old))) for document in golden.documents]
+    return replace(golden, documents=tuple(moved))
 
 
 def set_name(source: Path) -> str:
@@ -161,31 +156,6 @@ def _retold(error: HarnessError, foreign: Foreign) -> HarnessError:
         return replace(problem, where=named[found[1]][int(found[2]) - 1] + problem.where[found.end() :])
 
     return _unsound([told(problem) for problem in error.problems])
-
-
-@contextmanager
-def all_or_nothing(folder: Path) -> Iterator[None]:
-    """Takes away what was written to a new path or an empty folder, new folders above included, unless all goes well.
-
-    Raises:
-        StoreError: when the disk is full or the path cannot be written.
-    """
-    there = folder.exists()
-    new = [parent for parent in folder.absolute().parents if not parent.exists()]
-    done = False
-    try:
-        yield
-        done = True
-    except OSError as error:
-        raise StoreError(f"cannot write {str(folder)!r}: {error}; nothing was kept") from error
-    finally:
-        if not done:
-            shutil.rmtree(folder, ignore_errors=True)
-            for parent in new:
-                if parent.is_dir() and not any(parent.iterdir()):
-                    parent.rmdir()
-            if there and not folder.exists():
-                folder.mkdir()
 
 
 def _write(foreign: Foreign, folder: Path, documents: Path | None) -> None:

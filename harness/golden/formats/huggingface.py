@@ -12,7 +12,7 @@ from typing import Any
 from harness.errors import GoldenSetError
 from harness.golden.formats.columns import read_table
 from harness.golden.formats.foreign import Foreign, Options
-from harness.golden.formats.shared import card_note, document_row, without_blanks, writing
+from harness.golden.formats.shared import CARD_LEFT, card_note, dated, document_row, without_blanks, writing
 from harness.golden.golden_set import GoldenSet
 from harness.golden.schema import SHAPES
 from harness.jsonl import parse_json
@@ -105,11 +105,11 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, folder: Path) ->
     documents = [
         {**row, "metadata": json.dumps(row["metadata"], ensure_ascii=False)} for row in map(document_row, golden.documents)
     ]
-    questions = [{name: row.get(name) for name in features} for row in map(without_blanks, rows)]
+    questions = [{name: row.get(name) for name in features} for row in map(without_blanks, dated(rows, golden))]
     tables = {QUESTIONS: Dataset.from_list(questions, features=features), DOCUMENTS: Dataset.from_list(documents)}
     with writing(folder):
         DatasetDict(tables).save_to_disk(str(folder))
-    return card_note(golden)
+    return card_note(golden, CARD_LEFT)
 
 
 def _feature(shape: Any) -> Any:

@@ -1,16 +1,18 @@
-"""ragas samples as JSON lines: user_input, reference, reference_contexts, reference_context_ids, persona_name.
+"""ragas samples: user_input, reference, reference_contexts, reference_context_ids, persona_name.
 
 Reference contexts are looked up in the corpus when one is given, by their ids where these name its documents; otherwise
 each context becomes a document. Retrieved contexts and responses are what some system did, no truth: they are left out.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from harness.golden.formats.foreign import Foreign, Options
-from harness.golden.formats.shared import DOCUMENTS_LOST, is_unique, json_rows, lost, parted, raise_all
+from harness.golden.formats.ragas_files import read_samples
+from harness.golden.formats.shared import DOCUMENTS_LOST, counted, dropped_note, is_unique, lost, parted, raise_all
 from harness.golden.golden_set import GoldenSet
 from harness.shapes import Fault, mismatches
 from harness.store import write_atomic
@@ -19,6 +21,10 @@ from harness.types import Document, Question
 
 _ROLES = {"human": "user", "ai": "assistant"}
 _SHAPE = {"reference?": str, "reference_contexts?": [str], "reference_context_ids?": [str], "persona_name?": str}
+_HELD = ("user_input", *(name.removesuffix("?") for name in _SHAPE))
+_LACKING = "samples have no reference context that is in the corpus and need"
+_HOP = re.compile(r"\A<\d+-hop>\s*")
+"""What ragas 0.2 and later puts before the contexts of a question that needs several: testset/synthesizers/multi_hop/base.py."""
 _TURNS = [{"content": str, "type": str}]
 
 
@@ -28,7 +34,7 @@ def read(path: Path, options: Options = Options()) -> Foreign:
     Raises:
         GoldenSetError: with every faulty line.
     """
-    rows, problems = json_rows(path)
+    rows, problems, notes = read_samples(path)
     samples = [_sample_of(row.fields) for row in rows]
     problems += [fault.at(row.where) for row, sample in zip(rows, samples, strict=True) for fault in _faults(sample)]
     raise_all("file of ragas samples", path, problems)
@@ -37,15 +43,19 @@ def read(path: Path, options: Options = Options()) -> Foreign:
     corpus = {document.doc_id: document for document in options.documents}
     questions, drafts = parted(_question(sample, number, names, corpus) for number, sample in enumerate(samples, 1))
     documents = [] if corpus else [{"_id": name, "text": text} for text, name in names.items()]
-    notes = [f"{len(drafts)} samples have no reference context that is in the corpus: they need evidence"] if drafts else []
+    lacking = counted(len(drafts), "sample has no reference context that is in the corpus and needs", _LACKING)
+    notes += [f"{lacking} evidence"] if drafts else []
+    notes += dropped_note(samples, _HELD)
     return Foreign(questions, documents, drafts, notes, "imported from ragas samples")
 
 
 def _sample_of(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """A sample without what is null; ids may be numbers."""
+    """A sample without what is null and without the marks of hops; ids may be numbers."""
     sample = {name: value for name, value in fields.items() if value is not None}
     if isinstance(ids := sample.get("reference_context_ids"), list):
         sample["reference_context_ids"] = [str(name) if isinstance(name, int) else name for name in ids]
+    if isinstance(texts := sample.get("reference_contexts"), list):
+        sample["reference_contexts"] = [_HOP.sub("", text) if isinstance(text, str) else text for text in texts]
     return sample
 
 
@@ -82,7 +92,7 @@ def _question(sample: Mapping[str, Any], number: int, names: Mapping[str, str], 
     return {
         "id": f"r-{number:04}",
         "question": asked["content"],
-        "kind": "multi_turn" if history else "factoid",
+        "kind": "multi_turn" if history else "multi_hop" if _is_spread(found) else "factoid",
         "answerable": True,
         "evidence": found if all(found) else [],
         "reference": sample.get("reference", ""),
@@ -90,6 +100,11 @@ def _question(sample: Mapping[str, Any], number: int, names: Mapping[str, str], 
         "persona": sample.get("persona_name", ""),
         "provenance": "imported from ragas samples",
     }
+
+
+def _is_spread(groups: Sequence[Sequence[Mapping[str, Any]]]) -> bool:
+    """Whether no document alone holds all the evidence."""
+    return len(groups) > 1 and not set.intersection(*({place["doc"] for place in group} for group in groups))
 
 
 def _places(text: str, name: str, names: Mapping[str, str], corpus: Mapping[str, Document]) -> Iterator[dict[str, Any]]:
@@ -112,7 +127,7 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> l
     write_atomic(path, "".join(f"{json.dumps(sample, ensure_ascii=False)}\n" for sample in samples))
     refused = sum(not question.answerable for question in golden.questions)
     notes = [DOCUMENTS_LOST, "which contexts are alternatives"]
-    notes += [f"that {refused} questions have to be refused"] if refused else []
+    notes += [f"that {counted(refused, 'question has', 'questions have')} to be refused"] if refused else []
     return [*notes, *lost(rows, golden, ("question", "answerable", "evidence", "reference", "persona"))]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from harness.golden.formats.foreign import Foreign, Options
 from harness.golden.formats.shared import (
     DOCUMENTS_LOST,
+    counted,
     lost,
     parted,
     provenance,
@@ -18,6 +19,7 @@ from harness.golden.formats.shared import (
     renamed_note,
     repeated_ids,
     safe_ids,
+    with_text_ids,
 )
 from harness.golden.golden_set import GoldenSet
 from harness.shapes import mismatches
@@ -33,7 +35,7 @@ def read(path: Path, options: Options = Options()) -> Foreign:
     Raises:
         GoldenSetError: with every field of a wrong type.
     """
-    value = read_json(path)
+    value = with_text_ids(read_json(path), ("query_id", "doc_id"))
     wrong = [fault.at(path.name) for fault in mismatches(value, {"results": [_RESULT]}) if fault.code != "G004"]
     raise_all("RAGChecker file", path, wrong)
     results = value["results"]
@@ -41,7 +43,7 @@ def read(path: Path, options: Options = Options()) -> Foreign:
     ids = safe_ids(item["query_id"] for item in results)
     rows = [_draft(ids[item["query_id"]], item) for item in results]
     documents = [] if options.documents else list(_documents(results))
-    notes = [*renamed_note(ids), f"the format holds no evidence: {len(rows)} drafts need quotes"]
+    notes = [*renamed_note(ids), f"the format holds no evidence: {counted(len(rows), 'draft needs', 'drafts need')} quotes"]
     questions, drafts = parted(rows)
     return Foreign(questions, documents, drafts, notes, "imported from RAGChecker form")
 
@@ -75,5 +77,5 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> l
     write_json(path, {"results": results})
     answered = sum(not question.reference and bool(question.answers) for question in golden.questions)
     notes = ["evidence: the format has no field for truth in documents", DOCUMENTS_LOST]
-    notes += [f"that the reference of {answered} questions is their first accepted answer"] if answered else []
+    notes += [f"that the reference of {counted(answered, 'question')} is the first accepted answer"] if answered else []
     return [*notes, *lost(rows, golden, ("id", "question", "reference", "evidence"))]

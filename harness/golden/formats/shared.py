@@ -1,8 +1,9 @@
 """What the formats share: ids, quotes, documents as rows, strict JSON, and notes on what a format cannot hold."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from harness.types import Document
 
 DOCUMENTS_LOST = "the documents themselves: give their folder with --documents on import"
 """Note of formats that have no place for documents."""
+
+CARD_LEFT = ("coverage", "licence", "languages")
+"""What a card says and no row can: formats that hold all our fields have the day of a question."""
 
 _GRADE = re.compile(r"-?[0-9]{1,9}(\.0+)?")
 _BAD_IN_ID = re.compile(r"[^A-Za-z0-9._:-]+")
@@ -47,10 +51,48 @@ def _base(name: str) -> str:
     return _BAD_IN_ID.sub("-", normalise(name)).strip("-.")[:_LONGEST_ID] or "q"
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 document`, `3 documents`; with a plural of its own, `1 query`, `3 queries`."""
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def renamed_note(ids: Mapping[str, str]) -> list[str]:
     """A note when ids had to be changed."""
     changed = sum(old != new for old, new in ids.items())
-    return [f"{changed} of {len(ids)} ids hold characters that ours may not; the old id stands in provenance"] if changed else []
+    told = f"{changed} of {counted(len(ids), 'id')} changed, for characters that ours may not hold"
+    return [f"{told}; the old id stands in provenance"] if changed else []
+
+
+def dropped_note(rows: Iterable[Mapping[str, Any]], held: Iterable[str] = ()) -> list[str]:
+    """A note on the fields of a source that are not taken over, each with how many rows say something there."""
+    named = _named(rows, held)
+    return [f"not taken over: {named}"] if named else []
+
+
+def _named(rows: Iterable[Mapping[str, Any]], held: Iterable[str]) -> str:
+    kept = set(held)
+    numbers = Counter(name for row in rows for name in without_blanks(row) if name not in kept)
+    return ", ".join(f"{name} ({number})" for name, number in numbers.items())
+
+
+def judgment_notes(qrels: Mapping[str, Mapping[str, int]], refused: int) -> list[str]:
+    """What becomes of judgments: grades above 1, and queries to be refused because nothing judged is relevant."""
+    graded = sum(grade > 1 for judged in qrels.values() for grade in judged.values())
+    queries = counted(refused, "query has", "queries have")
+    notes = [f"{queries} no relevant document among those judged: taken as unanswerable; check them"] if refused else []
+    judgments = counted(graded, "judgment has a grade", "judgments have a grade")
+    return [*notes, *([f"{judgments} above 1, taken as 1: evidence is needed or not"] if graded else [])]
+
+
+def with_text_ids(value: Any, names: Collection[str]) -> Any:
+    """A JSON value in which whole numbers are text in the fields of these names, however deep."""
+    if isinstance(value, dict):
+        return {name: _text_id(item) if name in names else with_text_ids(item, names) for name, item in value.items()}
+    return [with_text_ids(item, names) for item in value] if isinstance(value, list) else value
+
+
+def _text_id(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def provenance(form: str, old: str, new: str) -> str:
@@ -101,16 +143,19 @@ def document_row(document: Document) -> dict[str, Any]:
 
 def lost(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, held: Iterable[str]) -> list[str]:
     """Notes on the fields of questions and card that a format cannot hold, each with how many questions say something there."""
-    kept = set(held)
-    counted = Counter(name for row in rows for name in without_blanks(row) if name not in kept)
-    named = ", ".join(f"{name} ({number})" for name, number in counted.items())
-    return [*([f"of {len(rows)} questions: {named}"] if named else []), *card_note(golden)]
+    named = _named(rows, held)
+    return [*([f"of {counted(len(rows), 'question')}: {named}"] if named else []), *card_note(golden)]
 
 
-def card_note(golden: GoldenSet) -> list[str]:
+def dated(rows: Iterable[Mapping[str, Any]], golden: GoldenSet) -> list[Mapping[str, Any]]:
+    """Rows that name the day on which they are asked: that of the card where they say none, as no foreign format has a card."""
+    return [{**row, "as_of": golden.as_of} if golden.as_of and not row.get("as_of") else row for row in rows]
+
+
+def card_note(golden: GoldenSet, said: Iterable[str] = ("as_of", "coverage", "licence", "languages")) -> list[str]:
     """A note on what the card says beside name, version and purpose; no foreign format has a card."""
     default = Card()
-    names = [name for name in ("as_of", "coverage", "licence", "languages") if getattr(golden, name) != getattr(default, name)]
+    names = [name for name in said if getattr(golden, name) != getattr(default, name)]
     return [f"of the card: {', '.join(f'{name} {getattr(golden, name)!r}' for name in names)}"] if names else []
 
 
@@ -127,6 +172,27 @@ def parted(rows: Iterable[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], lis
 
 def _lacks(row: Mapping[str, Any]) -> bool:
     return row.get("answerable") is True and not row.get("evidence")
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; a byte-order mark is left out.
+
+    Raises:
+        GoldenSetError: when it cannot be read or is not UTF-8, with the place.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GoldenSetError(f"cannot read {str(path)!r}: {error}") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        form = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "latin1"
+        raise GoldenSetError(
+            f"cannot read {str(path)!r} as UTF-8 text: line {line} holds byte 0x{data[error.start]:02X} at offset "
+            f"{error.start:,}; save it as UTF-8 (in a spreadsheet: CSV UTF-8), or convert it: iconv -f {form} -t utf-8"
+        ) from error
 
 
 def json_rows(path: Path) -> tuple[list[Row], list[Problem]]:

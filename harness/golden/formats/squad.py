@@ -10,6 +10,8 @@ from typing import Any
 from harness.errors import Problem
 from harness.golden.formats.foreign import Foreign, Options
 from harness.golden.formats.shared import (
+    counted,
+    dropped_note,
     lost,
     parted,
     provenance,
@@ -52,7 +54,14 @@ def read(path: Path, options: Options = Options()) -> Foreign:
     ]
     documents = [{"_id": name, "title": title.replace("_", " "), "text": place["context"]} for name, title, place in paragraphs]
     questions, drafts = parted(rows)
-    return Foreign(questions, documents, drafts, renamed_note(ids), "imported from SQuAD form")
+    left = [_left(qa) for _, _, place in paragraphs for qa in place["qas"]]
+    return Foreign(questions, documents, drafts, [*renamed_note(ids), *dropped_note(left)], "imported from SQuAD form")
+
+
+def _left(qa: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields that are not taken over; answers are not where the question is to be refused."""
+    taken = ("id", "question", "is_impossible", *(() if qa.get("is_impossible") else ("answers",)))
+    return {name: value for name, value in qa.items() if name not in taken}
 
 
 def _paragraphs(articles: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -93,8 +102,9 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, path: Path) -> l
     write_json(path, {"version": "v2.0", "data": data})
     elsewhere = sum(len({span.doc_id for item in q.evidence for span in item.alternatives}) > 1 for q in golden.questions)
     several = sum(len(question.evidence) > 1 for question in golden.questions)
-    notes = [f"which evidence is needed together: {several} questions need several"] if several else []
-    notes += [f"evidence in further documents of {elsewhere} questions"] if elsewhere else []
+    together = counted(several, "question needs", "questions need")
+    notes = [f"which evidence is needed together: {together} several"] if several else []
+    notes += [f"evidence in further documents of {counted(elsewhere, 'question')}"] if elsewhere else []
     notes += ["all of documents but their id and text"]
     return [*notes, *lost(rows, golden, ("id", "question", "answerable", "evidence"))]
 

@@ -9,7 +9,16 @@ from typing import Any
 
 from harness.errors import GoldenSetError, Problem
 from harness.golden.formats.foreign import Foreign, Options
-from harness.golden.formats.shared import DOCUMENTS_LOST, lost, provenance, raise_all, renamed_note, safe_ids
+from harness.golden.formats.shared import (
+    DOCUMENTS_LOST,
+    counted,
+    judgment_notes,
+    lost,
+    provenance,
+    raise_all,
+    renamed_note,
+    safe_ids,
+)
 from harness.golden.formats.trec_files import read_qrels
 from harness.golden.golden_set import GoldenSet
 from harness.store import write_atomic
@@ -41,7 +50,9 @@ def read(folder: Path, options: Options = Options()) -> Foreign:
     ids = safe_ids(query for query in topics if query in qrels)
     rows = [_question(query, name, topics[query], relevant[query]) for query, name in ids.items()]
     left = len(topics) - len(ids)
-    notes = [*renamed_note(ids), *([f"{left} topics have no judgment and were left out"] if left else [])]
+    unjudged = counted(left, "topic has no judgment and was", "topics have no judgment and were")
+    silent = sum(not relevant[query] for query in ids)
+    notes = [*renamed_note(ids), *([f"{unjudged} left out"] if left else []), *judgment_notes(qrels, silent)]
     return Foreign(rows, (), (), notes, "imported from TREC form")
 
 
@@ -95,7 +106,7 @@ def write(rows: Sequence[Mapping[str, Any]], golden: GoldenSet, folder: Path) ->
     write_atomic(folder / QRELS, qrels)
     broken = sum(topics[question.question_id] != question.text for question in golden.questions)
     notes = ["quotes: evidence is whole documents", "which documents are alternatives", DOCUMENTS_LOST]
-    notes += [f"line breaks and runs of blanks in {broken} questions"] if broken else []
+    notes += [f"line breaks and runs of blanks in {counted(broken, 'question')}"] if broken else []
     return [*notes, *lost(rows, golden, ("id", "question", "answerable", "evidence"))]
 
 

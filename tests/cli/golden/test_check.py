@@ -146,17 +146,66 @@ def test_a_read_only_set_is_left_as_it_is(user: Path, harness: Harness) -> None:
     path.chmod(0o444)
     code, text = harness("golden", "check", "kb", "--fix")
     assert code == 2
-    assert "is read-only; it is left as it is" in text
+    assert "questions.jsonl' is read-only; nothing is written" in text
     assert path.read_bytes() == before
 
 
-def test_what_was_mended_is_told_even_when_the_card_cannot_be_written(user: Path, harness: Harness) -> None:
+def test_questions_are_left_as_they_are_when_the_card_cannot_be_written(user: Path, harness: Harness) -> None:
     folder = write(user / "golden_sets" / "kb", lines(row(id=7)))
     (folder / "golden_set.yaml").chmod(0o444)
     code, text = harness("golden", "check", "kb", "--fix")
     assert code == 2
-    assert 'questions.jsonl:1 id: 7 -> "7"' in text
-    assert "golden_set.yaml' is read-only" in text
+    assert "fixed" not in text
+    assert "golden_set.yaml' is read-only; nothing is written" in text
+    assert (folder / "questions.jsonl").read_bytes() == lines(row(id=7))
+
+
+def test_questions_in_another_encoding_are_left_as_they_are(user: Path, harness: Harness) -> None:
+    folder = write(user / "golden_sets" / "kb")
+    data = lines(row()).decode().replace("\n", " \r\n").encode("utf-16")
+    (folder / "questions.jsonl").write_bytes(data)
+    code, text = harness("golden", "check", "kb", "--fix")
+    assert code == 2
+    assert "fixed" not in text
+    assert "error[G016] golden_sets/kb/questions.jsonl:1 — not UTF-8" in text
+    assert (folder / "questions.jsonl").read_bytes() == data
+
+
+def test_a_set_imported_as_drafts_alone_is_finished_with_the_tool(user: Path, harness: Harness) -> None:
+    (user / "questions.csv").write_text("id,question\nc1,How far does the gateway reach?\n")
+    assert (
+        harness("golden", "import", "csv", "questions.csv", "--to", "golden_sets/new", "--documents", "golden_sets/kb/corpus")[0]
+        == 0
+    )
+    folder = user / "golden_sets" / "new"
+    assert not (folder / "golden_set.yaml").exists()
+    code, text = harness("golden", "check", "new", "--fix")
+    assert (code, (folder / "golden_set.yaml").exists()) == (2, False), text
+    draft = json.loads((folder / "drafts.jsonl").read_text())
+    reviewed = {**draft, "evidence": [[{"doc": "range.md", "quote": "up to 400 metres"}]], "kind": "factoid", "answerable": True}
+    (folder / "questions.jsonl").write_text(json.dumps({**reviewed, "split": "test"}) + "\n")
+    (folder / "drafts.jsonl").unlink()
+    code, text = harness("golden", "check", "new", "--fix")
+    assert code == 0, text
+    assert "fixed golden_sets/new/golden_set.yaml: missing -> written, name new, version 1, " in text
+    assert "new: version 1, 1 question (1 answerable, 0 unanswerable), 5 documents" in text
+
+
+def test_a_set_whose_folder_has_a_name_that_no_set_may_have_keeps_its_error(user: Path, harness: Harness) -> None:
+    folder = write(user / "golden_sets" / "two words")
+    (folder / "golden_set.yaml").unlink()
+    code, text = harness("golden", "check", "two words", "--fix")
+    assert code == 2
+    assert "error[G030] golden_sets/two words/golden_set.yaml — is missing." in text
+
+
+@pytest.mark.parametrize("digests", ["", "questions_sha256:\ncorpus_sha256:\n", 'questions_sha256: ""\ncorpus_sha256: ""\n'])
+def test_a_new_card_without_digests_gets_them_and_stays_version_1(user: Path, harness: Harness, digests: str) -> None:
+    folder = write(user / "golden_sets" / "kb")
+    (folder / "golden_set.yaml").write_text(f"name: kb\nversion: 1\n{digests}")
+    code, text = harness("golden", "check", "kb", "--fix")
+    assert code == 0, text
+    assert "kb: version 1, 1 question " in text
 
 
 class TestAcceptedBaselines:

@@ -98,6 +98,79 @@ def test_inside_a_hook_of_another_repository_the_right_one_is_asked(
     assert "Questions  unchanged" in printed
 
 
+@pytest.fixture
+def committed(project: Path) -> Path:
+    """The project in git, then its set edited: q1 asks something else, card renewed."""
+    git(project, "init", "-q", "-b", "main")
+    git(project, "add", "golden_sets")
+    git(project, "commit", "-q", "-m", "first")
+    folder = project / "golden_sets" / "tiny"
+    text = (folder / "questions.jsonl").read_text()
+    (folder / "questions.jsonl").write_text(text.replace("What does the soil probe run on?", "Which cells?", 1))
+    renew_card(folder)
+    return project
+
+
+@pytest.mark.parametrize("become", ["renamed", "deleted"])
+@pytest.mark.parametrize(
+    ("place", "spec"),
+    [
+        (".", "tiny"),
+        (".", "golden_sets/tiny"),
+        (".", "./golden_sets/../golden_sets/tiny"),
+        (".", "golden_sets/gone/../tiny"),
+        (".", "{project}/golden_sets/tiny"),
+        ("golden_sets", "tiny"),
+        ("experiments", "../golden_sets/tiny"),
+    ],
+)
+def test_a_set_that_is_gone_from_disk_is_found_in_git_by_name_and_by_path(
+    committed: Path, harness: Harness, monkeypatch: pytest.MonkeyPatch, become: str, place: str, spec: str
+) -> None:
+    kept = committed / ("golden_sets/small" if become == "renamed" else "kept/tiny")
+    kept.parent.mkdir(exist_ok=True)
+    (committed / "golden_sets" / "tiny").rename(kept)
+    (committed / "golden_sets").mkdir(exist_ok=True)
+    monkeypatch.chdir(committed / place)
+    code, printed = harness("golden", "diff", f"{spec.format(project=committed)}@HEAD", str(kept))
+    assert code == 0, printed
+    assert "tiny v1 → tiny v2" in printed
+    assert "Questions  1 edited" in printed
+
+
+def test_a_set_that_never_was_is_told_with_the_place_where_it_was_looked_for(committed: Path, harness: Harness) -> None:
+    for spec, place in (("golden_sets/m@HEAD", "golden_sets/m"), ("m@HEAD", "golden_sets/m"), ("sub/m@HEAD", "sub/m")):
+        code, printed = harness("golden", "diff", spec, "tiny")
+        assert code == 2
+        assert f"has no golden set in '{place}'" in " ".join(printed.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("spec", ["a@b", "golden_sets/a@b", "tiny@HEAD"])
+def test_a_set_with_an_at_sign_in_its_name_comes_before_a_revision(committed: Path, harness: Harness, spec: str) -> None:
+    shutil.copytree(committed / "golden_sets" / "tiny", committed / "golden_sets" / spec.rpartition("/")[2])
+    code, printed = harness("golden", "diff", spec, "tiny")
+    assert code == 0
+    assert "tiny v2 → tiny v2" in printed
+    assert "Questions  unchanged" in printed
+
+
+@pytest.mark.parametrize("spec", ["a@b@HEAD", "golden_sets/a@b@main@{{0}}", "{project}/golden_sets/a@b@HEAD", "a@b@@"])
+def test_a_set_with_an_at_sign_in_its_name_has_revisions_too(committed: Path, harness: Harness, spec: str) -> None:
+    shutil.copytree(committed / "golden_sets" / "tiny", committed / "golden_sets" / "a@b")
+    git(committed, "add", "golden_sets/a@b")
+    git(committed, "commit", "-q", "-m", "second")
+    code, printed = harness("golden", "diff", spec.format(project=committed), "tiny")
+    assert code == 0, printed
+    assert "tiny v2 → tiny v2" in printed
+
+
+def test_a_folder_of_the_same_name_that_is_no_set_does_not_stand_in_the_way(committed: Path, harness: Harness) -> None:
+    (committed / "tiny").mkdir()
+    code, printed = harness("golden", "diff", "tiny@HEAD", "tiny")
+    assert code == 0
+    assert "tiny v1 → tiny v2" in printed
+
+
 def test_a_digit_in_every_row_of_a_table_and_evidence_in_another_order_are_told_as_what_they_are(
     project: Path, harness: Harness
 ) -> None:
@@ -129,6 +202,7 @@ def test_a_digit_in_every_row_of_a_table_and_evidence_in_another_order_are_told_
         ("tiny@--output=x", "is no revision of one commit"),
         ("@HEAD", "names no golden set before the @"),
         ("tinny", "did you mean 'tiny'?"),
+        (f"{'t' * 300}@HEAD", "can be no folder"),
     ],
 )
 def test_a_version_that_cannot_be_found_is_told(project: Path, harness: Harness, spec: str, said: str) -> None:

@@ -80,7 +80,7 @@ def test_a_beir_folder_that_was_corrected_comes_back_corrected(project: Path, ha
         (target / "qrels_spans.jsonl").write_text("".join(f"{line}\n" for line in kept))
     code, printed = harness("golden", "import", "beir", "out", "--to", "golden_sets/back")
     assert code == 0
-    assert "questions lack evidence and wait in golden_sets/back/drafts.jsonl" in printed
+    assert "1 question lacks evidence and waits in golden_sets/back/drafts.jsonl" in printed
 
 
 def test_a_beir_folder_corrected_in_one_of_two_places_is_refused(project: Path, harness: Harness) -> None:
@@ -95,6 +95,12 @@ def test_what_a_format_cannot_hold_is_said(project: Path, harness: Harness) -> N
     printed = harness("golden", "export", "trec", "tiny", "--to", "out")[1]
     assert "not held by trec: quotes: evidence is whole documents" in printed
     assert "not held by trec: of 27 questions: kind (27), split (27), group (27), answers (24), refusal_reason (3)" in printed
+    printed = harness("golden", "export", "jsonl", "tiny", "--to", "out.jsonl")[1]
+    assert "not held by jsonl: of the card: licence 'CC0-1.0', languages ('en',)" in printed
+
+
+def test_the_card_of_a_set_is_said_to_be_lost(project: Path, harness: Harness) -> None:
+    printed = harness("golden", "export", "trec", "tiny", "--to", "out")[1]
     assert "not held by trec: of the card: as_of '2026-06-30', licence 'CC0-1.0', languages ('en',)" in printed
 
 
@@ -129,7 +135,7 @@ class TestColumns:
     def test_they_are_mapped(self, project: Path, harness: Harness) -> None:
         (project / "asked.csv").write_text(self.CSV)
         code, printed = harness(*self.words("id=Nr,question=Frage,doc=Datei,quote=Zitat"))
-        assert (code, "back: 1 questions (1 answerable" in printed) == (0, True)
+        assert (code, "back: 1 question (1 answerable" in printed) == (0, True)
 
     @pytest.mark.parametrize(
         ("columns", "says"),
@@ -153,8 +159,13 @@ class TestColumns:
 
     def test_semicolons_are_recognised(self, project: Path, harness: Harness) -> None:
         (project / "asked.csv").write_text(self.CSV.replace(",", ";"))
-        code, printed = harness(*self.words("question=Frage"))
-        assert (code, "set apart by semicolons" in printed) == (2, True)
+        code, printed = harness(*self.words("id=Nr,question=Frage,doc=Datei,quote=Zitat"))
+        assert (code, "note: the columns are set apart by semicolons" in printed) == (0, True)
+
+    def test_a_field_named_twice_is_a_mistake(self, project: Path, harness: Harness) -> None:
+        (project / "asked.csv").write_text(self.CSV)
+        code, printed = harness(*self.words("question=Frage,question=Nr"))
+        assert (code, "'question' is given 2 columns" in printed, (project / "back").exists()) == (2, True, False)
 
 
 class TestRefused:
@@ -176,6 +187,8 @@ class TestRefused:
             (("import", "trec", "trec", "--documents", "nowhere"), "neither a folder nor a .jsonl file"),
             (("import", "beir", "source", "--documents", CORPUS), "leave out --documents"),
             (("import", "beir", "source", "--to", "a b"), "cannot be called"),
+            (("import", "beir", "source", "--to", f"{CORPUS}/new"), "inside the corpus of the golden set"),
+            (("export", "beir", "tiny", "--to", f"{CORPUS}/new"), "inside the corpus of the golden set"),
             (("export", "beir", "tinny", "--to", "out"), "did you mean 'tiny'"),
             (("export", "beir", "tiny", "--to", "file/out"), "cannot write"),
         ],
@@ -238,4 +251,37 @@ def test_documents_may_be_a_file_of_rows(project: Path, harness: Harness) -> Non
     (project / "docs.jsonl").write_text(json.dumps({"_id": "d1", "text": "Alpha beta."}) + "\n")
     (project / "asked.csv").write_text("question,doc,quote\nA?,d1,beta\n")
     code, printed = harness("golden", "import", "csv", "asked.csv", "--documents", "docs.jsonl")
-    assert (code, "golden_sets/asked: 1 questions (1 answerable, 0 unanswerable), 1 documents" in printed) == (0, True)
+    assert (code, "golden_sets/asked: 1 question (1 answerable, 0 unanswerable), 1 document" in printed) == (0, True)
+
+
+@pytest.mark.parametrize("form", ["beir", "csv", "huggingface", "jsonl"])
+def test_questions_come_back_asked_on_the_day_of_the_card(project: Path, harness: Harness, form: str) -> None:
+    words = ("--documents", CORPUS) if form in WITHOUT_DOCUMENTS else ()
+    harness("golden", "import", form, exported(harness, form), "--to", "golden_sets/back", *words)
+    was, back = load(project / "golden_sets" / "tiny"), load(project / "golden_sets" / "back")
+    assert was.as_of == "2026-06-30"
+    days = [(question.question_id, question.as_of or was.as_of) for question in was.questions]
+    assert [(question.question_id, question.as_of or back.as_of) for question in back.questions] == days
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (1, "1 file is no document and was left out: 'f0.png'\n"),
+        (11, "11 files are no documents and were left out: 'f0.png', 'f1.png'"),
+    ],
+)
+def test_files_that_are_no_documents_are_named(project: Path, harness: Harness, number: int, says: str) -> None:
+    (project / "docs").mkdir()
+    (project / "docs" / "a.md").write_text("Alpha beta.\n")
+    for place in range(number):
+        (project / "docs" / f"f{place}.png").write_bytes(b"x")
+    (project / "asked.csv").write_text("question,doc,quote\nA?,a.md,beta\n")
+    code, printed = harness("golden", "import", "csv", "asked.csv", "--documents", "docs")
+    assert (code, says in printed, "'f9.png', ..." in printed) == (0, True, False)
+
+
+def test_a_file_in_another_encoding_is_told_with_the_remedy(project: Path, harness: Harness) -> None:
+    (project / "asked.csv").write_bytes(b"question,doc\nCaf\xe9?,battery.md\n")
+    code, printed = harness("golden", "import", "csv", "asked.csv", "--documents", CORPUS)
+    assert (code, "line 2 holds byte 0xE9 at offset 16" in " ".join(printed.split()), "iconv" in printed) == (2, True, True)

@@ -8,6 +8,7 @@ import pytest
 
 from harness.golden.difference import read_version
 from harness.golden.golden_set import load
+from harness.golden.writing import renew_card
 from tests.cli.project import write_golden_set
 
 Harness = Callable[..., tuple[int, str]]
@@ -71,6 +72,41 @@ def test_retired_questions_keep_their_line_as_it_is(project: Path, harness: Harn
     write_golden_set(folder, rows)
     assert harness("golden", "split", "more", "--write")[0] == 0
     assert json.loads((folder / "questions.jsonl").read_text().splitlines()[3]) == rows[3]
+
+
+def test_lines_of_questions_that_do_not_change_side_keep_their_bytes(project: Path, harness: Harness) -> None:
+    folder = write_golden_set(project / "golden_sets" / "odd")
+    path = folder / "questions.jsonl"
+    rows = [json.loads(line) for line in path.read_bytes().splitlines()]
+    rows = [{name: value for name, value in reversed(row.items()) if name != "split"} for row in rows]
+    path.write_bytes(b"\n".join(json.dumps(row, separators=(", ", " :  ")).encode() + b" " for row in rows))
+    renew_card(folder)
+    before = path.read_bytes().split(b"\n")
+    assert harness("golden", "split", "odd", "--write")[0] == 0
+    sides = {question.question_id: question.split for question in load(folder).questions}
+    kept = [old == new for old, new in zip(before, path.read_bytes().split(b"\n"), strict=True)]
+    assert kept == [sides[row["id"]] == "test" for row in rows]
+    assert 0 < sum(kept) < len(kept)
+
+
+@pytest.mark.parametrize("name", ["questions.jsonl", "golden_set.yaml"])
+def test_a_read_only_file_is_named_and_nothing_is_written(tiny: Path, harness: Harness, name: str) -> None:
+    before = {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()}
+    (tiny / name).chmod(0o444)
+    code, printed = harness("golden", "split", "tiny", "--write")
+    assert code == 4
+    assert f"{name}' is read-only; nothing is written" in " ".join(printed.replace("│", " ").split())
+    assert {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()} == before
+
+
+def test_a_card_that_cannot_be_renewed_leaves_the_questions_as_they_were(tiny: Path, harness: Harness) -> None:
+    card = tiny / "golden_set.yaml"
+    card.write_text(card.read_text().replace("version: 1\n", "") + "? version\n: 1\n")
+    before = {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()}
+    code, printed = harness("golden", "split", "tiny", "--write")
+    assert code == 2
+    assert "has a form that cannot be renewed" in " ".join(printed.replace("│", " ").split())
+    assert {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize("share", ["0", "1", "-1", "nan"])

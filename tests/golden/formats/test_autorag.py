@@ -121,7 +121,7 @@ def test_what_is_lost_beside_fields_is_said(tmp_path: Path) -> None:
     notes = autorag.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out")
     assert notes[:2] == [
         "quotes: evidence is whole documents",
-        "that the answer of 1 questions is a reference",
+        "that the answer of 1 question is a reference",
     ]
 
 
@@ -135,3 +135,23 @@ def test_a_blocked_target_is_an_error_in_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(StoreError, match="cannot write"):
         autorag.write([row()], load(write(tmp_path / "mine")), tmp_path / "file" / "out")
+
+
+def test_fields_that_are_not_taken_over_are_named_with_their_number(tmp_path: Path) -> None:
+    corpus = [{"doc_id": "d1", "contents": "Alpha.", "path": "a.pdf"}, {"doc_id": "d2", "contents": "Beta.", "path": ""}]
+    questions = [asked(query_type="x"), asked([[""]], qid="q2", query_type="y"), asked(qid="q3", query_type=None)]
+    foreign = autorag.read(folder(tmp_path, *questions, corpus=corpus))
+    assert list(foreign.notes) == ["not taken over: query_type (2), generation_gt (1), path (1)"]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "notes"),
+    [
+        ({"last_modified_datetime": "2025-01-01", "author": "Ann"}, ["not taken over: last_modified_datetime (1)"]),
+        ({"author": "Ann"}, []),
+        ("author: Ann", ["not taken over: metadata (1)"]),
+    ],
+)
+def test_metadata_that_is_not_taken_over_is_named(tmp_path: Path, metadata: Any, notes: list[str]) -> None:
+    corpus = [{"doc_id": "d1", "contents": "Alpha.", "metadata": metadata}]
+    assert list(autorag.read(folder(tmp_path, corpus=corpus)).notes) == notes

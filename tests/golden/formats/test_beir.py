@@ -158,17 +158,20 @@ def test_splits_come_from_the_names_of_the_qrels(folder: Path) -> None:
 
 
 def test_queries_nobody_judged_are_left_out_and_counted(folder: Path) -> None:
-    queries = [*QUERIES, {"_id": "q3", "text": "?"}, {"_id": "q4", "text": "?", "answerable": False}]
+    queries: list[dict[str, Any]] = [*QUERIES, {"_id": "q3", "text": "?"}, {"_id": "q4", "text": "?", "answerable": False}]
     foreign = beir.read(beir_folder(folder, queries=queries))
     assert [row["id"] for row in foreign.questions] == ["q1", "q2", "q4"]
-    assert list(foreign.notes) == ["1 queries have no judgment and were left out"]
+    assert list(foreign.notes) == [
+        "1 query has no judgment and was left out",
+        "1 judgment has a grade above 1, taken as 1: evidence is needed or not",
+    ]
 
 
 def test_all_faults_are_reported_at_once(folder: Path) -> None:
     source = beir_folder(
         folder,
         {"qrels.tsv": QRELS + "q1 d1 1\nq1\td1\tmany\nq1\td1\t²\nq1\td1\t--1\n"},
-        corpus=[*CORPUS, {"_id": 7, "text": "x"}, {"_id": "d1", "text": "again"}],
+        corpus=[*CORPUS, {"_id": 7.5, "text": "x"}, {"_id": "d1", "text": "again"}],
         queries=[*QUERIES, {"_id": "q3", "text": "?", "answerable": "yes"}, {"_id": "q4", "text": "?", "type": 3}],
         qrels_spans=[
             span("q1", 0, 99, "Alpha"),
@@ -276,7 +279,10 @@ def test_answers_of_a_query_that_has_to_be_refused_are_left_out_and_counted(fold
     said = {"answerable": False, "answers": ["I do not know."]}
     foreign = beir.read(beir_folder(folder, queries=[{**QUERIES[0], **said}, QUERIES[1]]))
     assert "answers" not in foreign.questions[0]
-    assert list(foreign.notes) == ["the answers of 1 queries that have to be refused were left out"]
+    assert list(foreign.notes) == [
+        "the answers of 1 query that has to be refused were left out",
+        "1 judgment has a grade above 1, taken as 1: evidence is needed or not",
+    ]
 
 
 PLACES = [
@@ -377,3 +383,42 @@ def parsed(path: Path) -> list[dict[str, Any]]:
 def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(GoldenSetError, match=r"corpus\.jsonl"):
         beir.read(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("qrels", "notes"),
+    [
+        ("q1\td1\t1\nq2\td2\t0\n", ["1 query has no relevant document among those judged: taken as unanswerable; check them"]),
+        ("q1\td1\t0\nq2\td2\t0\n", ["2 queries have no relevant document among those judged: taken as unanswerable; check them"]),
+        ("q1\td1\t2\nq2\td2\t1\n", ["1 judgment has a grade above 1, taken as 1: evidence is needed or not"]),
+        ("q1\td1\t2\nq2\td2\t3\n", ["2 judgments have a grade above 1, taken as 1: evidence is needed or not"]),
+        ("q1\td1\t1\nq2\td2\t1\n", []),
+    ],
+)
+def test_what_becomes_of_judgments_is_told(folder: Path, qrels: str, notes: list[str]) -> None:
+    assert list(beir.read(beir_folder(folder, {"qrels.tsv": HEAD + qrels})).notes) == notes
+
+
+def test_a_query_that_says_it_is_unanswerable_needs_no_note(folder: Path) -> None:
+    queries: list[dict[str, Any]] = [QUERIES[0], {**QUERIES[1], "answerable": False}]
+    assert list(beir.read(beir_folder(folder, {"qrels.tsv": f"{HEAD}q1\td1\t1\nq2\td2\t0\n"}, queries=queries)).notes) == []
+
+
+def test_numbers_as_ids_become_text(folder: Path) -> None:
+    source = beir_folder(
+        folder,
+        {"qrels.tsv": f"{HEAD}7\t1\t1\n8\t1\t1\n"},
+        corpus=[{"_id": 1, "text": "Alpha beta."}],
+        queries=[{"_id": 7, "text": "Which?"}, {"_id": 8, "text": "Who?"}],
+        qrels_spans=[{"query_id": 7, "doc_id": 1, "start": 0, "end": 5, "text": "Alpha"}],
+    )
+    foreign = beir.read(source)
+    assert [(row["id"], row["evidence"]) for row in foreign.questions] == [
+        ("7", [[{"doc": "1", "quote": "Alpha"}]]),
+        ("8", [[{"doc": "1"}]]),
+    ]
+
+
+def test_a_number_and_its_text_are_one_id(folder: Path) -> None:
+    source = beir_folder(folder, {"qrels.tsv": f"{HEAD}7\td1\t1\n"}, queries=[{"_id": "7", "text": "a"}, {"_id": 7, "text": "b"}])
+    assert list(problems(lambda: beir.read(source))) == ["G006 queries.jsonl:2 _id"]

@@ -8,6 +8,7 @@ import pytest
 
 from harness.errors import ConfigError, GoldenSetError
 from harness.golden.formats import columns
+from harness.golden.formats.csv_files import read_cells
 from harness.golden.formats.foreign import Foreign, Options, store
 from harness.golden.golden_set import load
 from harness.golden.schema import SHAPES
@@ -41,6 +42,8 @@ def read_csv(folder: Path, text: str | bytes, **names: str) -> Foreign:
     return columns.read_csv(path, Options(columns=names))
 
 
+YES = ["TRUE", "yes", "1", "WAHR", "ja", "Vrai", "oui"]
+NO = ["False", "no", "0", "FALSCH", "nein", "FAUX", "non"]
 HOSTILE = ['=HYPERLINK("http://x","y")', "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"]
 PLAIN = ["'", "'a", "'=1", "''=1", "''", 'a"b', "a,b", "a\rb", "a\nb", "a\r\nb", " a ", "=", "1'=", "[1", "{", "it's = 1"]
 
@@ -117,10 +120,47 @@ def test_a_row_that_does_not_say_is_answerable_unless_it_gives_a_reason(
     assert (found["answerable"], found["kind"]) == (answerable, kind)
 
 
-@pytest.mark.parametrize(("cell", "value"), [("TRUE", True), ("yes", True), ("1", True), ("False", False), ("no", False)])
+@pytest.mark.parametrize(("cell", "value"), [*((word, True) for word in YES), *((word, False) for word in NO)])
 def test_truth_may_be_written_as_spreadsheets_do(tmp_path: Path, cell: str, value: bool) -> None:
     foreign = read_csv(tmp_path, f"question,doc,answerable\nWhich?,a.md,{cell}\n")
     assert foreign.questions[0]["answerable"] is value
+
+
+@pytest.mark.parametrize(
+    ("sign", "notes"),
+    [
+        (",", []),
+        (";", ["the columns are set apart by semicolons"]),
+        ("\t", ["the columns are set apart by tabs"]),
+    ],
+)
+def test_what_sets_the_columns_apart_is_seen_in_the_header(tmp_path: Path, sign: str, notes: list[str]) -> None:
+    foreign = read_csv(tmp_path, f'\nid{sign}question{sign}doc\n1{sign}"Which; of, these?"{sign}a.md\n')
+    assert [(row["id"], row["question"], row["evidence"]) for row in foreign.questions] == [
+        ("1", "Which; of, these?", [[{"doc": "a.md"}]])
+    ]
+    assert foreign.notes == notes
+
+
+@pytest.mark.parametrize(("header", "names"), [("question", ["question"]), ("question,a;b", ["question", "a;b"])])
+def test_a_header_that_leaves_a_doubt_is_read_with_commas(tmp_path: Path, header: str, names: list[str]) -> None:
+    (tmp_path / "a.csv").write_text(f"{header}\n")
+    assert read_cells(tmp_path / "a.csv") == (names, [], [])
+
+
+def test_signs_in_quotes_of_the_header_set_nothing_apart(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('"id, or number";question\n1;Which?\n')
+    table = read_cells(tmp_path / "a.csv")
+    assert (table.names, table.rows) == (["id, or number", "question"], [("a.csv:2", ["1", "Which?"])])
+
+
+def test_what_we_wrote_and_a_spreadsheet_saved_with_semicolons_comes_back(tmp_path: Path) -> None:
+    said = refusal(question="=1;2,3?")
+    with written(tmp_path, said).open(newline="", encoding="utf-8") as file:
+        lines = list(csv.reader(file))
+    with (tmp_path / "asked.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, delimiter=";").writerows(lines)
+    assert list(columns.read_csv(tmp_path / "asked.csv").questions) == [said]
 
 
 def test_columns_that_nobody_asked_for_are_named(tmp_path: Path) -> None:
@@ -130,17 +170,18 @@ def test_columns_that_nobody_asked_for_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("id;question;doc\n1;Which?;a.md\n", "set apart by semicolons"),
-        ("id\tquestion\n1\tWhich?\n", "set apart by tabs"),
+        ("id|question\n1|Which?\n", "set apart by bars"),
+        ("question;doc\nWhich; of them?;a.md\n", "put quotes around text that holds semicolons"),
         ("", "is empty"),
         ("question,doc\nWhich, of them?,a.md\n", "has 3 cells, the header has 2"),
-        ("question,doc\nWhich?\n", "has 1 cells, the header has 2"),
+        ("question,doc\nWhich?\n", "has 1 cell, the header has 2"),
         ("question,doc,question\nWhich?,a.md,Who?\n", "column 'question' appears twice"),
         ('question,answers\nWhich?,"[1, "\n', "mend the cell"),
         ('question,answers\nWhich?,"[NaN]"\n', "NaN"),
         ('question,evidence\nWhich?,"[[{""doc"": ""a"", ""doc"": ""b""}]]"\n', "'doc' appears twice"),
         (f'question,evidence\nWhich?,"{"[" * 100_000}"\n', "nested too deeply"),
         ("question,answerable\nWhich?,perhaps\n", "must be true or false, got 'perhaps'"),
+        ("question,answerable\nWhich?,perhaps\n", "true, yes, 1, wahr, ja, vrai, oui or false, no, 0, falsch, nein, faux, non"),
         ('question,doc,evidence\nWhich?,a.md,"[[{""doc"": ""a.md""}]]"\n', "also a document or quote of its own"),
         ("id,question\nq1,Which?\nq1,Who?\n", "used 2 times"),
     ],
@@ -218,3 +259,8 @@ class TestParseColumns:
             "'qestion' is no field of a question; did you mean 'question'?",
             "'doc' names no column.",
         ]
+
+    def test_a_field_named_twice_is_a_mistake(self) -> None:
+        with pytest.raises(ConfigError) as caught:
+            columns.parse_columns("question=Frage, question =Text,doc=Datei")
+        assert [problem.what for problem in caught.value.problems] == ["'question' is given 2 columns: 'Frage', 'Text'."]

@@ -13,13 +13,16 @@ import pytest
 from harness.errors import ConfigError, GoldenSetError, HarnessError, StoreError
 from harness.golden.formats import shared
 from harness.golden.formats.catalog import FORMATS
-from harness.golden.formats.foreign import Foreign, all_or_nothing, check_target, set_name, store
+from harness.golden.formats.foreign import Foreign, Options, set_name, store
+from harness.golden.formats.shared import counted
 from harness.golden.golden_set import load
 from harness.types import Document
 from tests.golden.folders import refusal, row, write
 from tests.golden.formats.faults import problems
 
 DOCUMENTS = [{"_id": "d1", "title": "One", "text": "Alpha beta.", "metadata": {"colour": "red"}}]
+DATED = ("beir", "csv", "huggingface", "jsonl")
+"""Formats with a place for the day on which a question is asked."""
 ASKED = row(evidence=[[{"doc": "d1", "quote": "Alpha"}]])
 
 
@@ -140,13 +143,6 @@ class TestNothingIsLeftBehind:
             store(foreign(), tmp_path / "file" / "set")
         assert (tmp_path / "file").read_text() == "x"
 
-    def test_when_somebody_stops_it(self, tmp_path: Path) -> None:
-        with pytest.raises(KeyboardInterrupt), all_or_nothing(tmp_path / "a" / "set"):
-            (tmp_path / "a" / "set").mkdir(parents=True)
-            (tmp_path / "a" / "set" / "half").write_text("x")
-            raise KeyboardInterrupt
-        assert list(tmp_path.iterdir()) == []
-
     def test_but_the_empty_folder_that_was_there(self, tmp_path: Path) -> None:
         (tmp_path / "set").mkdir()
         with pytest.raises(GoldenSetError):
@@ -165,21 +161,7 @@ def _files_of_at_most(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-class TestTargets:
-    def test_a_folder_in_use_a_file_and_a_link_are_refused(self, tmp_path: Path) -> None:
-        (tmp_path / "used").mkdir()
-        (tmp_path / "used" / "a").write_text("x")
-        (tmp_path / "file").write_text("x")
-        (tmp_path / "link").symlink_to(tmp_path / "nowhere")
-        for name in ("used", "used/a", "file", "link"):
-            with pytest.raises(ConfigError, match="exists already"):
-                check_target(tmp_path / name)
-
-    @pytest.mark.parametrize("name", ["a b", ".hidden", "C:\\sets\\mine", "x" * 200])
-    def test_a_name_that_no_set_can_have_is_refused(self, tmp_path: Path, name: str) -> None:
-        with pytest.raises(ConfigError, match="cannot be called"):
-            check_target(tmp_path / name)
-
+class TestNames:
     @pytest.mark.parametrize(
         ("source", "name"),
         [
@@ -243,7 +225,7 @@ class TestSafeIds:
 
     def test_a_note_counts_those_that_changed(self) -> None:
         assert shared.renamed_note({"q1": "q1"}) == []
-        assert shared.renamed_note({"q1": "q1", "a/b": "a-b"})[0].startswith("1 of 2 ids")
+        assert shared.renamed_note({"q1": "q1", "a/b": "a-b"})[0].startswith("1 of 2 ids changed")
 
 
 class TestReadJson:
@@ -301,6 +283,63 @@ def test_a_document_needed_anyway_fulfils_the_groups_that_hold_it() -> None:
 def test_what_the_card_says_is_noted_as_lost(tmp_path: Path) -> None:
     card = {"as_of": "2025-06-01", "licence": "CC0-1.0", "languages": ["en"], "defaults": {"coverage": 0.5}}
     golden = load(write(tmp_path / "mine", card=card))
-    said = "of the card: as_of '2025-06-01', coverage 0.5, licence 'CC0-1.0', languages ('en',)"
+    left = "coverage 0.5, licence 'CC0-1.0', languages ('en',)"
     for name, form in FORMATS.items():
-        assert said in form.write([row()], golden, tmp_path / name)
+        said = left if name in DATED else f"as_of '2025-06-01', {left}"
+        assert f"of the card: {said}" in form.write([row()], golden, tmp_path / name)
+
+
+@pytest.mark.parametrize("name", DATED)
+def test_the_day_of_the_card_comes_back_with_each_question(tmp_path: Path, name: str) -> None:
+    rows = [row(id="q1"), row(id="q2", as_of="2024-01-01"), refusal(id="u1")]
+    was = load(write(tmp_path / "mine", rows, card={"as_of": "2025-06-01"}))
+    FORMATS[name].write(rows, was, tmp_path / "out")
+    held = name in ("beir", "huggingface")
+    read = FORMATS[name].read(tmp_path / "out", Options(documents=() if held else was.documents))
+    back = store(read, tmp_path / "back", None if held else tmp_path / "mine" / "corpus")
+    assert back is not None
+    days = {question.question_id: question.as_of or back.as_of for question in back.questions}
+    assert days == {question.question_id: question.as_of or was.as_of for question in was.questions}
+    assert days == {"q1": "2025-06-01", "q2": "2024-01-01", "u1": "2025-06-01"}
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "text"),
+    [
+        (0, ("document",), "0 documents"),
+        (1, ("document",), "1 document"),
+        (2, ("document",), "2 documents"),
+        (1, ("query has", "queries have"), "1 query has"),
+        (2, ("query has", "queries have"), "2 queries have"),
+    ],
+)
+def test_one_is_told_as_one(number: int, words: tuple[str, ...], text: str) -> None:
+    assert counted(number, *words) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({"_id": 7, "n": 7}, {"_id": "7", "n": 7}),
+        ({"a": [{"_id": 7}]}, {"a": [{"_id": "7"}]}),
+        ({"_id": True}, {"_id": True}),
+        ({"_id": 7.5}, {"_id": 7.5}),
+        ({"_id": "07"}, {"_id": "07"}),
+    ],
+)
+def test_whole_numbers_are_ids(value: Any, text: Any) -> None:
+    assert shared.with_text_ids(value, ("_id",)) == text
+
+
+class TestNotUtf8:
+    @pytest.mark.parametrize(
+        ("data", "says"),
+        [
+            (b"a\nb\ncaf\xe9\n", "line 3 holds byte 0xE9 at offset 7; save it as UTF-8 .*iconv -f latin1"),
+            ("Frage\n".encode("utf-16"), "line 1 holds byte 0xFF at offset 0; save it as UTF-8 .*iconv -f utf-16"),
+        ],
+    )
+    def test_it_is_told_with_place_and_remedy(self, tmp_path: Path, data: bytes, says: str) -> None:
+        (tmp_path / "a.csv").write_bytes(data)
+        with pytest.raises(GoldenSetError, match=says):
+            shared.read_text(tmp_path / "a.csv")

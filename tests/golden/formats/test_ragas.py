@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -70,7 +70,7 @@ def test_without_a_corpus_each_context_is_a_document(tmp_path: Path) -> None:
 def test_a_sample_whose_contexts_are_not_all_there_waits_for_evidence(tmp_path: Path, contexts: list[str] | None) -> None:
     foreign = read(tmp_path, {"reference_contexts": contexts})
     assert (len(foreign.questions), len(foreign.drafts)) == (0, 1)
-    assert "1 samples have no reference context" in foreign.notes[0]
+    assert "1 sample has no reference context" in foreign.notes[0]
 
 
 def test_a_conversation_asks_its_last_question(tmp_path: Path) -> None:
@@ -114,3 +114,42 @@ def test_what_ragas_itself_reads_is_written(tmp_path: Path) -> None:
         "persona_name": "north",
     }
     assert not any("refused" in note for note in notes)
+
+
+class TestHops:
+    HOPS: ClassVar[list[str]] = ["<1-hop>\n\nAlpha beta", "<2-hop>\n\naXaXa."]
+
+    def test_their_marks_are_no_part_of_the_evidence(self, tmp_path: Path) -> None:
+        foreign = read(tmp_path, {"reference_contexts": self.HOPS})
+        assert evidence(foreign) == [[[{"doc": "a.md", "quote": "Alpha beta"}], [{"doc": "b.md", "quote": "aXaXa."}]]]
+        assert foreign.questions[0]["kind"] == "multi_hop"
+
+    def test_a_context_with_and_without_mark_is_one_document(self, tmp_path: Path) -> None:
+        samples = [{"reference_contexts": self.HOPS}, {"reference_contexts": ["Alpha beta", "<1-hop>\n\naXaXa."]}]
+        documents = read(tmp_path, *samples, options=Options()).documents
+        assert [item["text"] for item in documents] == ["Alpha beta", "aXaXa."]
+
+    def test_a_mark_inside_a_context_stays(self, tmp_path: Path) -> None:
+        documents = read(tmp_path, {"reference_contexts": ["see <1-hop> there"]}, options=Options()).documents
+        assert [item["text"] for item in documents] == ["see <1-hop> there"]
+
+    @pytest.mark.parametrize(
+        ("contexts", "kind"),
+        [
+            (["<1-hop>\n\nAlpha", "<2-hop>\n\nbeta."], "factoid"),
+            (["<1-hop>\n\nAlpha", "<2-hop>\n\neta"], "factoid"),
+            (["Alpha", "aXaXa."], "multi_hop"),
+            (["eta"], "factoid"),
+        ],
+        ids=["one document", "alternatives in one document", "two documents", "one context"],
+    )
+    def test_a_question_is_of_many_hops_when_no_document_holds_all(self, tmp_path: Path, contexts: list[str], kind: str) -> None:
+        assert read(tmp_path, {"reference_contexts": contexts}).questions[0]["kind"] == kind
+
+
+def test_what_is_no_truth_is_named_with_its_number(tmp_path: Path) -> None:
+    samples = [
+        {"response": "x", "reference_contexts": ["Alpha beta"]},
+        {"response": "y", "retrieved_contexts": ["a"], "rubrics": ""},
+    ]
+    assert read(tmp_path, *samples).notes[-1] == "not taken over: response (2), retrieved_contexts (1)"

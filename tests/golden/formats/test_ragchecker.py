@@ -65,7 +65,7 @@ def test_documents_of_drafts_are_checked_too(tmp_path: Path) -> None:
 
 def test_ids_used_twice_and_fields_of_wrong_types_are_refused(tmp_path: Path) -> None:
     assert "used 2 times" in problems(lambda: ragchecker.read(ragchecker_file(tmp_path, result(), result())))["G006 checked.json"]
-    found = problems(lambda: ragchecker.read(ragchecker_file(tmp_path, {"query_id": 1, "query": "x"})))
+    found = problems(lambda: ragchecker.read(ragchecker_file(tmp_path, {"query_id": 1.5, "query": "x"})))
     assert set(found) == {"G009 checked.json results[0].query_id", "G005 checked.json results[0].gt_answer"}
 
 
@@ -73,4 +73,11 @@ def test_a_first_answer_stands_in_for_a_missing_reference_and_is_said_to(tmp_pat
     rows = [row(answers=["6 months", "half a year"])]
     notes = ragchecker.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out.json")
     assert json.loads((tmp_path / "out.json").read_text())["results"][0]["gt_answer"] == "6 months"
-    assert "that the reference of 1 questions is their first accepted answer" in notes
+    assert "that the reference of 1 question is the first accepted answer" in notes
+
+
+def test_numbers_as_ids_become_text(tmp_path: Path) -> None:
+    path = ragchecker_file(tmp_path, result(7, retrieved_context=[{"doc_id": 1, "text": "Alpha"}]))  # type: ignore[arg-type]
+    foreign = ragchecker.read(path)
+    assert (foreign.drafts[0]["id"], foreign.documents[0]["_id"]) == ("7", "1")
+    assert foreign.notes == ["the format holds no evidence: 1 draft needs quotes"]

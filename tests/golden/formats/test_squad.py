@@ -105,3 +105,15 @@ def test_a_refusal_stays_under_the_document_of_its_group(tmp_path: Path) -> None
         ("A", ["q1"]),
         ("B", ["u1"]),
     ]
+
+
+def test_fields_that_are_not_taken_over_are_named_with_their_number(tmp_path: Path) -> None:
+    refused = qa("u1", [], is_impossible=True, plausible_answers=[{"text": "Beta", "answer_start": 0}])
+    empty = qa("u2", [], is_impossible=True, plausible_answers=[])
+    path = squad_file(tmp_path, article(qa("q1"), refused, empty, qa("q2", source="web")))
+    assert list(squad.read(path).notes) == ["not taken over: plausible_answers (1), source (1)"]
+
+
+def test_answers_of_a_refusal_are_not_taken_over(tmp_path: Path) -> None:
+    path = squad_file(tmp_path, article(qa("q1"), qa("u1", is_impossible=True)))
+    assert list(squad.read(path).notes) == ["not taken over: answers (1)"]

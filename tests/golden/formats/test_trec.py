@@ -42,7 +42,7 @@ def test_topics_nobody_judged_are_left_out_and_counted(tmp_path: Path) -> None:
     foreign = trec.read(folder(tmp_path, qrels="1 0 d1 1\n"), CORPUS)
     assert ([item["id"] for item in foreign.questions], list(foreign.notes)) == (
         ["1"],
-        ["1 topics have no judgment and were left out"],
+        ["1 topic has no judgment and was left out"],
     )
 
 
@@ -76,7 +76,7 @@ def test_an_id_that_had_to_change_stands_in_provenance(tmp_path: Path) -> None:
 def test_line_breaks_in_a_question_are_said_to_be_lost(tmp_path: Path) -> None:
     rows = [row(question="How\nlong?")]
     notes = trec.write(rows, load(write(tmp_path / "mine", rows)), tmp_path / "out")
-    assert "line breaks and runs of blanks in 1 questions" in notes
+    assert "line breaks and runs of blanks in 1 question" in notes
     assert (tmp_path / "out" / "topics.tsv").read_text() == "q1\tHow long?\n"
 
 
@@ -89,3 +89,18 @@ def test_a_document_id_with_blanks_stops_the_export_before_anything_is_written(t
     with pytest.raises(GoldenSetError, match=r"'a q\.md' holds blanks"):
         trec.write(rows, load(mine), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("judged", "notes"),
+    [
+        ("q1 0 d1 0\n", ["1 query has no relevant document among those judged: taken as unanswerable; check them"]),
+        ("q1 0 d1 3\n", ["1 judgment has a grade above 1, taken as 1: evidence is needed or not"]),
+        ("q1 0 d1 1\nq2 0 d1 0\nq3 0 d1 -1\n",
+         ["2 queries have no relevant document among those judged: taken as unanswerable; check them"]),
+        ("q1 0 d1 1\n", []),
+    ],
+)  # fmt: skip
+def test_what_becomes_of_judgments_is_told(tmp_path: Path, judged: str, notes: list[str]) -> None:
+    topics = "".join(f"{line.split()[0]}\tWhich?\n" for line in judged.splitlines())
+    assert list(trec.read(folder(tmp_path, topics, judged), CORPUS).notes) == notes
