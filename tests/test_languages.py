@@ -212,7 +212,7 @@ def test_any_repetition_takes_linear_time(piece: str) -> None:
     assert sentence_spans(text) or not text.strip()
     assert words(f"{text} x")[-1] == "x"
     assert count_tokens(text) >= 0
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 10
 
 
 def test_sentences_of_the_polyglot_set_hold_no_end_inside_and_open_with_no_closing_mark() -> None:

@@ -267,13 +267,13 @@ ENTITIES = b"<!DOCTYPE a [<!ENTITY x '" + b"x" * 1000 + b"'>]><p:sld xmlns:p='p'
 )
 def test_a_small_deck_that_would_take_all_memory_is_refused_unread(data: bytes, says: str) -> None:
     assert len(data) < 1_000_000
-    started = time.perf_counter()
+    started = time.process_time()
     if says:
         with pytest.raises(ValueError, match=says):
             extract(data)
     else:
         assert "| Item | Euro |" in extract(data)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 15
 
 
 def test_parts_that_are_too_much_together_are_refused() -> None:

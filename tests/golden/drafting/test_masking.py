@@ -141,8 +141,8 @@ def test_any_text_is_masked_without_an_error_and_no_long_run_of_digits_is_left(t
     ["a", "1 ", "sk-", "a.a", "(1", "token ", "eyJ", "AB12", "password", "-----BEGIN PRIVATE KEY-----", "authorization: ", "://", "A",
      "bearer ", "a@", "a@a.", "1(((", "eyJaaaa.", "\u00a0"],
 )  # fmt: skip
-def test_twenty_thousand_characters_take_a_moment(piece: str) -> None:
-    text = piece * (20_000 // len(piece))
+def test_a_hundred_thousand_characters_take_a_moment(piece: str) -> None:
+    text = piece * (100_000 // len(piece))
     started = process_time()
     masked(text)
-    assert process_time() - started < 0.5
+    assert process_time() - started < 5
