@@ -40,6 +40,7 @@ def command(arguments: argparse.Namespace) -> int:
     golden = store(foreign, folder, documents)
     _tell(foreign, folder)
     _tell_unread(documents)
+    _tell_whole(foreign)
     if golden is None:
         note("no question could be taken as it is: the set is empty until drafts are completed")
         return 0
@@ -69,6 +70,15 @@ def _tell_unread(documents: Path | None) -> None:
         shown = ", ".join(map(repr, names[:_SHOWN])) + (", ..." if len(names) > _SHOWN else "")
         left = counted(len(names), "file is no document and was", "files are no documents and were")
         note(f"note: {left} left out: {shown}")
+
+
+def _tell_whole(foreign: Foreign) -> None:
+    """Says what it means for the numbers that evidence is documents without quotes."""
+    places = [place for row in foreign.questions for group in row.get("evidence", ()) for place in group]
+    if whole := sum("quote" not in place for place in places):
+        what = counted(whole, "piece of evidence is a whole document", "pieces of evidence are whole documents")
+        note(f"note: {what}: found when most of it is retrieved. For numbers as trec_eval gives them, make chunker.size so")
+        note("  large that a document is one chunk.")
 
 
 def _summary(golden: GoldenSet) -> str:

@@ -46,6 +46,12 @@ def test_a_set_goes_out_and_comes_back_in_every_format(project: Path, harness: H
     assert load(project / "golden_sets" / "back").name == "back"
 
 
+@pytest.mark.parametrize(("form", "whole"), [("autorag", True), ("beir", False)])
+def test_evidence_without_quotes_is_told_with_what_it_means(project: Path, harness: Harness, form: str, whole: bool) -> None:
+    _, printed = harness("golden", "import", form, exported(harness, form), "--to", "back")
+    assert ("24 pieces of evidence are whole documents" in printed) is whole
+
+
 def test_ragas_samples_bring_back_the_answerable_ones(project: Path, harness: Harness) -> None:
     code, printed = harness("golden", "import", "ragas", exported(harness, "ragas"), "--to", "back", "--documents", CORPUS)
     assert code == 0
