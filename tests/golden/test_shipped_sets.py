@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
-from harness.gates.baseline import accepted_in
+from harness.gates.baseline import accepted_in, as_record
+from harness.gates.baseline import load as load_baseline
+from harness.gates.gate import Gate
 from harness.golden.golden_set import QUESTIONS, GoldenSet, load
 from harness.golden.overlap import shares
 from harness.golden.schema import KINDS, REFUSAL_REASONS
 from harness.golden.ties import Ties, ties
 from harness.jsonl import read_rows
+from harness.types import Outcome
 from tests.golden.public import ROOT
 
 SETS = sorted(path.parent for path in (ROOT / "golden_sets").glob("*/golden_set.yaml"))
@@ -121,6 +124,18 @@ def test_every_metric_has_a_question_of_smoke_that_exercises_it() -> None:
     for accepted in baselines:
         assert accepted.aggregates
         assert [name for name, item in accepted.aggregates.items() if item.n == 0] == [], accepted.experiment
+
+
+def test_every_class_of_gate_finds_questions_of_smoke_to_decide_on() -> None:
+    accepted = load_baseline(ROOT / "reports" / "smoke" / "hybrid_rerank.json")
+    rules = [
+        *({"metric": name, "kind": "invariant", "split": "all"} for name in ("invented_citations", "tenant_leaks")),
+        *({"metric": name} for name in ("recall_at_5", "citation_correctness", "over_refusal_rate", "false_answer_rate")),
+        {"metric": "recall_at_5", "kind": "floor", "floor": 0.5},
+    ]
+    verdicts = Gate(rules=rules).check(as_record(accepted), accepted)  # type: ignore[arg-type]
+    assert [verdict.outcome for verdict in verdicts] == [Outcome.PASS] * len(rules)
+    assert min(verdict.n for verdict in verdicts) >= 10
 
 
 def test_polyglot_asks_forty_questions_in_five_languages() -> None:
