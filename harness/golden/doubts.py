@@ -97,7 +97,7 @@ def stale_starts(asked: Asked, documents: Mapping[str, Document]) -> Iterator[Pr
 def few_documents(documents: Mapping[str, Document]) -> Iterator[Problem]:
     """C007: so few documents that the rarity of a word says nothing."""
     if 0 < len(documents) < FEWEST_DOCUMENTS:
-        what = f"{len(documents)} documents; BM25 needs {FEWEST_DOCUMENTS} or more to give meaningful idf."
+        what = f"{len(documents)} document{'' if len(documents) == 1 else 's'}; BM25 needs {FEWEST_DOCUMENTS} or more to give meaningful idf."
         yield Problem("C007", CORPUS, what, "Every ranking is nearly right by chance.", "add documents.")
 
 

@@ -21,7 +21,7 @@ from harness.golden.folding import only_place
 from harness.golden.golden_set import CORPUS, QUESTIONS, load
 from harness.golden.places import repeated_keys
 from harness.golden.schema import SHAPES, check
-from harness.golden.writing import line_number, must_be_writable, renew_card, with_lines, write_card
+from harness.golden.writing import line_number, must_be_writable, renew_card, with_lines, write_card, write_schemas
 from harness.jsonl import MAX_FILE, read_rows
 from harness.shapes import Fault, mismatches
 from harness.store import write_atomic
@@ -82,10 +82,11 @@ def fix_card(folder: Path, taken: Collection[int] = ()) -> list[str]:
 
 
 def _first_card(folder: Path, problems: Collection[Problem], version: int) -> list[str]:
-    """Writes a card where nothing but the card is missing."""
+    """Writes a card, and the schemas for editors, where nothing but the card is missing."""
     name = folder.resolve().name
     if not names_a_file(name) or any(problem.where != NAME for problem in problems):
         return []
+    write_schemas(folder)
     write_card(folder, {"version": version})
     return [f"{NAME}: missing -> written, name {name}, version {version}, digests and counts of what is there"]
 

@@ -39,7 +39,8 @@ def warnings(asked: Asked, leaks: Ties) -> Iterator[Problem]:
     implied = {name: lot for name, lot in leaks.groups.items() if len({question.split for question in _naming(lot, rows)}) < 2}
     if implied:
         first = next(question for question in next(iter(implied.values())) if not rows[question.question_id].fields.get("group"))
-        what = f"{len(implied)} documents are asked about in tune and test by questions without a group: {_few(implied)}."
+        documents = "1 document is" if len(implied) == 1 else f"{len(implied)} documents are"
+        what = f"{documents} asked about in tune and test by questions without a group: {_few(implied)}."
         yield Problem("G034", f"{rows[first.question_id].where} group", what, _WHY, f"name groups, or {_FIX}")
     if leaks.evidence:
         places = [f"{span.doc_id!r} {span.start}-{span.end} {_sides(lot, rows)}" for span, lot in leaks.evidence.items()]

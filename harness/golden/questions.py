@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.errors import Problem
+from harness.golden.duplicates import asker
 from harness.golden.evidence import resolve
 from harness.golden.schema import check
 from harness.jsonl import Row
@@ -21,10 +22,10 @@ def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tu
     problems = check(row)
     if problems or row.fields.get("retired") or not documents:
         return None, [*problems, *(_of_sound_places(row, documents, problems) if problems and documents else [])]
-    asker, as_of = _asker(row.fields), row.fields.get("as_of", as_of)
+    persona, as_of, _ = asker(row.fields, as_of)
     evidence, faults = _evidence(row.fields, documents)
     faults += [
-        _hidden(span, asker, as_of) for spans in evidence for span in spans if not sees(documents[span.doc_id], asker, as_of)
+        _hidden(span, persona, as_of) for spans in evidence for span in spans if not sees(documents[span.doc_id], persona, as_of)
     ]
     forbid = [resolve(place, documents, f"forbid[{number}]") for number, place in enumerate(row.fields.get("forbid", []))]
     faults += [fault for fault in forbid if isinstance(fault, Fault)]
@@ -58,12 +59,8 @@ def _forbidden(span: Span) -> Fault:
     return Fault("G038", "forbid", what, "What must be found must not be shown.", "mend evidence or forbid.")
 
 
-def _asker(fields: Mapping[str, Any]) -> str:
-    return str(fields.get("tenant") or fields.get("persona") or "")
-
-
-def _hidden(span: Span, asker: str, as_of: str) -> Fault:
-    what = f"{span.doc_id!r} is hidden from tenant {asker!r} on {as_of or 'any day'}."
+def _hidden(span: Span, persona: str, as_of: str) -> Fault:
+    what = f"{span.doc_id!r} is hidden from tenant {persona!r} on {as_of or 'any day'}."
     fix = "mend persona, as_of or the document's tenant, acl or dates."
     return Fault("G031", "evidence", what, "The evidence could never be retrieved.", fix)
 
@@ -81,7 +78,7 @@ def _record(fields: Mapping[str, Any], evidence: tuple[Evidence, ...], forbid: t
         answerable=answerable,
         reason=fields.get("refusal_reason", ""),
         history=tuple(Turn(turn["role"], turn["content"]) for turn in fields.get("history", ())),
-        persona=_asker(fields),
+        persona=asker(fields)[0],
         as_of=fields.get("as_of", ""),
         forbid=forbid,
         conflict=fields.get("conflict", False),

@@ -273,7 +273,7 @@ WARNINGS = [
     Broken("few-refusals", "G023", "questions.jsonl answerable", "no unanswerable question in split test", "30 show 90.5%", warning=True),
     Broken("near-copies", "G025", "questions.jsonl:2 question", "2 of 2 questions are near-copies (lines 1, 2)", "one group",
            raw=lines(row(question=COPY), row(id="q2", question=f"Hello, {COPY}")), warning=True),
-    Broken("implied-group-straddles", "G034", "questions.jsonl:1 group", "1 documents are asked about in tune and test", "name groups",
+    Broken("implied-group-straddles", "G034", "questions.jsonl:1 group", "1 document is asked about in tune and test", "name groups",
            raw=lines(row(split="tune"), row(id="q2", question="Who pays?")), warning=True),
     Broken("evidence-straddles", "G034", "questions.jsonl:1 evidence", "'aq.md' 6-32 in tune (line 1) and in test (line 2)", "harness golden split",
            raw=lines(row(split="tune", group="a"), row(id="q2", question="Who pays?", group="b")), warning=True),

@@ -29,6 +29,8 @@ def test_it_is_written_as_version_1_when_all_else_is_sound(bare: Path) -> None:
     assert (load(bare).name, load(bare).version) == ("kb", 1)
     said = (bare / "golden_set.yaml").read_text()
     assert "  answerable: 1\n" in said
+    assert said.startswith("# yaml-language-server: $schema=card.schema.json\n")
+    assert (bare / "schema.json").is_file() and (bare / "card.schema.json").is_file()
     assert fix(bare) == []
 
 

@@ -79,7 +79,7 @@ class TestGroups:
         rows = [row(id="a", split="tune", evidence=[[PROBE]], **other), row(id="b", question="Who pays?")]
         errors, (problem,) = _told(tmp_path, *rows)
         assert errors == []
-        assert problem.what == "1 documents are asked about in tune and test by questions without a group: 'aq.md'."
+        assert problem.what == "1 document is asked about in tune and test by questions without a group: 'aq.md'."
         assert problem.where == f"questions.jsonl:{2 if other else 1} group"
 
 

@@ -1,5 +1,6 @@
 """What the shipped golden sets promise: sizes, kinds, reasons, splits by group, nuggets, and versions that move with edits."""
 
+import json
 from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from harness.gates.gate import Gate
 from harness.golden.golden_set import QUESTIONS, GoldenSet, load
 from harness.golden.overlap import shares
 from harness.golden.schema import KINDS, REFUSAL_REASONS
+from harness.golden.summary import shown_if_all_right
 from harness.golden.ties import Ties, ties
 from harness.jsonl import read_rows
 from harness.types import Outcome
@@ -158,3 +160,18 @@ def test_nothing_was_edited_under_the_version_that_baselines_were_accepted_on(fo
         assert accepted.golden_version == now.version, accepted.experiment
         marks = {name: accepted.fingerprints[name] for name in ("golden_set", "corpus", "golden_terms")}
         assert marks == {"golden_set": now.digest, "corpus": now.corpus_digest, "golden_terms": now.terms}, accepted.experiment
+
+
+def test_the_figures_of_the_review_are_those_of_its_record() -> None:
+    record = json.loads((ROOT / "golden_sets" / "review.json").read_text(encoding="utf-8"))
+    text = " ".join((ROOT / "golden_sets" / "README.md").read_text(encoding="utf-8").split())
+    second, third, other = record["second_reading"], record["third_reading"]["fernhill"], record["third_reading"]["polyglot"]
+    asked = {question.question_id: question for name in ("fernhill", "polyglot") for question in golden(name).questions}
+    read = third["unanswerable"] + third["answerable"]
+    wrong = third["wrong_answer"] + third["answerable_though_labelled_unanswerable"] + other["wrong_answer"]
+    assert {*second["changed"], *read, *other["read"]} <= asked.keys()
+    assert second["read"] == len(golden("fernhill").questions)
+    assert f"{len(second['changed'])} of {second['read']} questions changed" in text
+    drawn = f"{len(read)} questions of fernhill drawn at random ({len(third['unanswerable'])} unanswerable)"
+    assert f"{drawn} and {len(other['read'])} of polyglot" in text
+    assert f"({len(wrong)} of {len(read)}, at most {1 - shown_if_all_right(len(read)):.1%} at 95 %)".replace("%", " %", 1) in text
