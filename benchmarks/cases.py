@@ -1,121 +1,174 @@
 """What is timed, each against the package that people would use in its place."""
 
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from benchmarks.timing import medians
+from benchmarks.material import Instant, InstantJudge, asked, record, texts
+from benchmarks.timing import Row, against, within
+from harness import runs
 from harness.evaluation import ask, score
-from harness.judging.lexical import LexicalJudge
+from harness.metrics.base import Together
 from harness.metrics.catalog import default_metrics
+from harness.metrics.coverage import find
+from harness.metrics.mrr import ReciprocalRank
+from harness.metrics.ndcg import NDCG
+from harness.metrics.recall import Recall
 from harness.protocols import silent
 from harness.retrieval.sparse import BM25
-from harness.statistics.paired import sign_flip
-from harness.types import Answer, Chunk, Evidence, Hit, Query, Question, Ranking, Span, Trace
+from harness.statistics.intervals import bca_columns
+from harness.statistics.paired import sign_flip, sign_flips
+from harness.store import Journal
+from harness.traces import encode
+from harness.types import Chunk, Query, Question, Span, Trace
 
-Row = tuple[str, str, float, str]
-"""Case, rival, how many times the rival's speed, size."""
+RIVALS = ("pytrec-eval-terrier", "rank-bm25", "scipy")
+"""Packages whose versions stand in the record."""
 
-
-def all_cases() -> Iterator[Row]:
-    """Runs the cases one after the other."""
-    yield from (case() for case in (sparse_search, sign_flips, ranking_metrics, overhead))
+_SIX = [*(Recall(k) for k in (1, 5, 10, 20)), ReciprocalRank(10), NDCG(10)]
+_MEASURES = {"recall_1,5,10,20", "recip_rank", "ndcg_cut_10"}
+_STATIONS = ["bm25", "fused", "reranked", "context"]
+_DRAWS = 10_000
 
 
 def sparse_search() -> Row:
     """BM25 over 10,000 passages of 60 words, 20 queries of 8 words, top 20, against rank_bm25 with the same scores."""
     from rank_bm25 import BM25Okapi
 
-    texts = _texts(10_000, 60)
-    chunks = [Chunk(Span(f"d{place}", 0, len(text)), text) for place, text in enumerate(texts)]
+    passages = texts(10_000, 60)
+    chunks = [Chunk(Span(f"d{place}", 0, len(text)), text) for place, text in enumerate(passages)]
     index = BM25(tokenizer="plain").index(chunks, None, silent)  # type: ignore[arg-type]
-    rival = BM25Okapi([text.split() for text in texts])
-    queries = [" ".join(text.split()[:8]) for text in texts[:20]]
-    asked = [Query(text) for text in queries]
-    return _row(
+    rival = BM25Okapi([text.split() for text in passages])
+    queries = [" ".join(text.split()[:8]) for text in passages[:20]]
+    sent = [Query(text) for text in queries]
+    return against(
         "BM25 search",
         "rank_bm25",
-        lambda: index.search(asked, 20),
+        lambda: index.search(sent, 20),
         lambda: [np.argpartition(-rival.get_scores(text.split()), 20)[:20] for text in queries],
+        None,
         "10,000 passages, 20 queries",
     )
 
 
-def sign_flips() -> Row:
-    """10,000 sign flips of 2,000 differences against scipy's permutation test."""
+def six_values() -> Row:
+    """The numbers of six measures, from rankings of chunks, against pytrec_eval."""
+    pairs, rival = _ranked()
+
+    def ours() -> object:
+        found = (find(question.evidence, trace.reranked, 0.9, 20) for question, trace in pairs)
+        return [[metric.value(item) for metric in _SIX] for item in found]
+
+    return against("Six ranking metrics, numbers", "pytrec_eval", ours, rival, 2.3, "10,000 questions, 100 hits")
+
+
+def six_scores() -> Row:
+    """The same with a score record for each number, as a run keeps them."""
+    pairs, rival = _ranked()
+    together = Together(_SIX)
+
+    def ours() -> object:
+        return [together.score_all(question, trace) for question, trace in pairs]
+
+    return against("Six ranking metrics, score records", "pytrec_eval", ours, rival, None, "10,000 questions, 100 hits")
+
+
+def sign_flip_one() -> Row:
+    """Sign flips of one column against scipy's permutation test."""
     from scipy.stats import permutation_test
 
-    values = np.random.default_rng(0).normal(0, 0.3, 2_000)
+    values = _differences()[:, 0]
 
     def rival() -> object:
-        return permutation_test((values,), np.mean, permutation_type="samples", n_resamples=10_000, rng=1, batch=500)
+        return permutation_test((values,), np.mean, permutation_type="samples", n_resamples=_DRAWS, rng=1, batch=500)
 
-    return _row(
-        "Sign-flip test", "scipy permutation_test", lambda: sign_flip(list(values)), rival, "2,000 questions, 10,000 draws"
-    )
+    ours = list(values)
+    size = "2,000 questions, 10,000 draws"
+    return against("Sign-flip test", "scipy permutation_test", lambda: sign_flip(ours), rival, 25, size, rounds=3)
 
 
-def ranking_metrics() -> Row:
-    """Six measures of 200 questions with 100 hits against pytrec_eval."""
-    import pytrec_eval
+def sign_flip_many() -> Row:
+    """Sign flips of 288 columns against those of one by scipy."""
+    from scipy.stats import permutation_test
 
-    questions, traces = _asked(200, 100)
-    chosen = ("recall_at_1", "recall_at_5", "recall_at_10", "recall_at_20", "mrr_at_10", "ndcg_at_10")
-    metrics = [metric for metric in default_metrics(["reranked"], generation=False) if metric.name in chosen]
-    qrels = {item.question_id: {span.doc_id: 1 for group in item.evidence for span in group.alternatives} for item in questions}
-    runs = {trace.question_id: {hit.chunk.span.doc_id: hit.score for hit in trace.reranked.hits} for trace in traces}
-    measures = {"recall_1,5,10,20", "recip_rank", "ndcg_cut_10"}
-    return _row(
-        "Six ranking metrics",
-        "pytrec_eval",
-        lambda: [metric.score(*pair) for pair in zip(questions, traces, strict=True) for metric in metrics],
-        lambda: pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(runs),
-        "200 questions, 100 hits",
-    )
+    table = _differences()
+
+    def rival() -> object:
+        return permutation_test((table[:, 0],), np.mean, permutation_type="samples", n_resamples=_DRAWS, rng=1, batch=500)
+
+    size = "2,000 questions, 10,000 draws"
+    return against("Sign-flip test, 288 columns", "scipy, one column", lambda: sign_flips(table), rival, None, size, rounds=3)
+
+
+def bootstrap_many() -> Row:
+    """BCa intervals of 288 columns against that of one by scipy."""
+    from scipy.stats import bootstrap
+
+    table = _differences()
+
+    def rival() -> object:
+        return bootstrap((table[:, 0],), np.mean, n_resamples=_DRAWS, method="BCa", rng=1)
+
+    size = "2,000 questions, 10,000 draws"
+    return against("BCa bootstrap, 288 columns", "scipy, one column", lambda: bca_columns(table, draws=_DRAWS), rival, 0.2, size)
 
 
 def overhead() -> Row:
-    """Asking 200 questions of a system that answers at once, every metric and the offline judge, against 1 ms each."""
-    questions, traces = _asked(200, 20)
-    kept = {trace.question_id: trace for trace in traces}
+    """Asking, judging, scoring and writing 200 questions, model and judge at once, within 0.3 ms each."""
+    questions, traces = asked(200, 20)
+    metrics = default_metrics(_STATIONS, generation=True)
+    chunks = list({hit.chunk.chunk_id: hit.chunk for trace in traces for hit in trace.reranked.hits}.values())
+    numbers = count()
 
-    class Instant:
-        def answer(self, question: Question) -> Trace:
-            return kept[question.question_id]
+    with TemporaryDirectory() as place:
 
-    metrics = default_metrics(["bm25", "fused", "reranked", "context"], generation=True)
-    judge = LexicalJudge()
+        def ours() -> object:
+            folder = Path(place) / str(next(numbers))
+            journal = Journal(folder / "traces.jsonl")
+            answers = ask(Instant(traces), questions, {}, lambda trace: journal.append(encode(trace)))
+            scores = score(questions, answers, metrics, InstantJudge())
+            runs.save(folder, record(scores), "key", answers.traces.values(), chunks, "")
+            return scores
 
-    def ours() -> object:
-        return score(questions, ask(Instant(), questions, {}, lambda _: None), metrics, judge)
-
-    spent = medians({"ours": ours})["ours"]
-    return ("Harness overhead", "a budget of 1 ms each", 0.2 / spent, f"200 questions, {len(metrics)} metrics")
-
-
-def _row(case: str, rival: str, ours: Callable[[], object], theirs: Callable[[], object], size: str) -> Row:
-    spent = medians({"ours": ours, "theirs": theirs})
-    return case, rival, spent["theirs"] / spent["ours"], size
+        return within("Harness overhead", 200 * 0.3e-3, ours, 1, f"200 questions, {len(metrics)} metrics, files written")
 
 
-def _texts(count: int, length: int) -> list[str]:
-    chance = random.Random(0)
-    vocabulary = [f"w{number}" for number in range(20_000)]
-    weights = [1 / (rank + 2.7) for rank in range(20_000)]
-    return [" ".join(chance.choices(vocabulary, weights, k=length)) for _ in range(count)]
+def scoring() -> Row:
+    """The metrics of the same 200 questions alone."""
+    questions, traces = asked(200, 20)
+    metrics = default_metrics(_STATIONS, generation=True)
+    answers = ask(Instant(traces), questions, {}, lambda _: None)
+    size = f"200 questions, {len(metrics)} metrics, 4 stations"
+    return within("Scoring", 200 * 0.3e-3, lambda: score(questions, answers, metrics), 1, size)
 
 
-def _asked(count: int, hits: int) -> tuple[list[Question], list[Trace]]:
-    chance = random.Random(0)
-    chunks = [Chunk(Span(f"d{place}", 0, 200), f"passage {place} says so. " * 8) for place in range(hits * 2)]
-    questions, traces = [], []
-    for number in range(count):
-        found = Ranking.of(Hit(chunk, chance.random()) for chunk in chance.sample(chunks, hits))
-        gold = tuple(Evidence((chunk.span,)) for chunk in chance.sample(chunks, 3))
-        top = found.top(5)
-        cited = top.hits[0].chunk.chunk_id
-        answer = Answer(f"Passage says so [{cited}].", (cited,))
-        questions.append(Question(f"q{number}", "What?", evidence=gold, answers=("so",)))
-        traces.append(Trace(f"q{number}", (), {"bm25": found}, found, found, top, None, answer))
-    return questions, traces
+def _ranked() -> tuple[list[tuple[Question, Trace]], Callable[[], object]]:
+    """Questions with their traces, and pytrec_eval on the same."""
+    import pytrec_eval
+
+    questions, traces = asked(10_000, 100)
+    qrels = {item.question_id: {span.doc_id: 1 for group in item.evidence for span in group.alternatives} for item in questions}
+    rankings = {trace.question_id: {hit.chunk.span.doc_id: hit.score for hit in trace.reranked.hits} for trace in traces}
+    pairs = list(zip(questions, traces, strict=True))
+    return pairs, lambda: pytrec_eval.RelevanceEvaluator(qrels, _MEASURES).evaluate(rankings)
+
+
+def _differences() -> np.ndarray:
+    """Paired differences of 2,000 questions, 288 columns: 24 variants by 12 metrics."""
+    return np.random.default_rng(0).normal(0, 0.3, (2_000, 288))
+
+
+CASES: tuple[Callable[[], Row], ...] = (
+    sparse_search,
+    six_values,
+    six_scores,
+    sign_flip_one,
+    sign_flip_many,
+    bootstrap_many,
+    scoring,
+    overhead,
+)
+"""Every case, in the order of the table."""

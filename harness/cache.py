@@ -2,36 +2,44 @@
 
 The key is the fingerprint of everything that can change the output: the model's identity, its code and every input. Two variants
 of a sweep that agree up to some stage share that stage's work, and a second run of the same variant repeats none of it.
-Failures and cut-off completions are never kept.
+Failures and cut-off completions are never kept. Beside each output stands what it took, so that an answer from here counts as
+many seconds as one that is computed.
 """
 
 import inspect
 import json
+import sys
 import threading
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache, partial
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
+from harness.elapsed import Elapsed, counted_as, measured
 from harness.embedding.checks import unit_vectors
 from harness.errors import StageError
 from harness.fingerprint import digest, fingerprint
-from harness.protocols import LLM, Embedder, PassageScorer, Vectors
+from harness.protocols import LLM, Embedder, PassageScorer, SupportModel, Vectors
+from harness.recordings import Recordings
 from harness.reranking.ordering import read_texts, reordered
 from harness.resources import PACKAGE
 from harness.store import Store
-from harness.types import Completion, Query, Ranking, Request, Usage
+from harness.types import Completion, Query, Ranking, Request, Support
 
 _BATCH = 32
-
-
 _HELPERS = ("local_models.py", "onnx_floats.py", "terms.py", "text.py")
 _ENGINES = ("numpy", "onnxruntime", "scikit-learn", "tokenizers")
+_STEMMER = "PyStemmer"
+_IMPORTED = {"scikit-learn": "sklearn", _STEMMER: "Stemmer"}
+"""Names to import, where they are not the package's."""
+_READ_NO_STEMS = ("harness.embedding.", "harness.reranking.cross_encoder")
+"""Modules whose results no version of the stemmer can change; of all others it is taken that one can."""
 
 
 @lru_cache
@@ -41,11 +49,24 @@ def code_of(kind: type) -> str:
     A stage that was broken or mended answers anew, from whatever its old code had left. Completions of language models
     are kept under their request alone: those calls may be paid for.
     """
-    source = Path(inspect.getfile(kind))
-    own = kind.__module__.startswith("harness.")
-    files = [*sorted(source.parent.glob("*.py")), *(PACKAGE / name for name in _HELPERS)] if own else [source]
-    engines = [f"{name} {version(name)}" for name in _ENGINES if find_spec(name.replace("scikit-learn", "sklearn"))]
+    files = [*_sources(kind), *(PACKAGE / name for name in _HELPERS)]
+    names = _ENGINES if kind.__module__.startswith(_READ_NO_STEMS) else (*_ENGINES, _STEMMER)
+    engines = [f"{name} {version(name)}" for name in names if find_spec(_IMPORTED.get(name, name))]
     return fingerprint([digest(path.read_bytes()) for path in files], engines)
+
+
+def _sources(kind: type) -> list[Path]:
+    """The files of a stage's family; of a plugin those of its whole package and of the stages that it builds on."""
+    if _of_harness(kind):
+        return sorted(Path(inspect.getfile(kind)).parent.glob("*.py"))
+    package = sys.modules[kind.__module__.partition(".")[0]]
+    files = {path for folder in getattr(package, "__path__", ()) for path in Path(folder).rglob("*.py")}
+    bases = {path for base in kind.__mro__ if _of_harness(base) for path in _sources(base)}
+    return sorted(files | bases | {Path(inspect.getfile(kind))})
+
+
+def _of_harness(kind: type) -> bool:
+    return kind.__module__.startswith("harness.")
 
 
 class Tally:
@@ -66,6 +87,18 @@ class Tally:
         """One line a stage: `rerank: 640 of 640 from the cache`."""
         stages = sorted({*self.hits, *self.misses})
         return [f"{stage}: {self.hits[stage]:,} of {self.hits[stage] + self.misses[stage]:,} from the cache" for stage in stages]
+
+
+def _keep_seconds(store: Store, stage: str, keys: Collection[str], took: Elapsed) -> None:
+    """Keeps what each output of a call took, its share of the call; before the outputs, so that none is there without."""
+    if took.known:
+        store.put_many(f"{stage}_seconds", dict.fromkeys(keys, repr(took.seconds / len(keys)).encode()))
+
+
+def _seconds(store: Store, stage: str, keys: Collection[str]) -> float | None:
+    """What the outputs under these keys took when they were computed; None where that is not kept of each."""
+    kept = store.get_many(f"{stage}_seconds", list(keys))
+    return sum(map(float, kept.values())) if kept.keys() >= set(keys) else None
 
 
 @dataclass(frozen=True)
@@ -94,20 +127,26 @@ class CachedEmbedder:
 
     def _embed(self, role: str, texts: Sequence[str]) -> Vectors:
         keys = [fingerprint(code_of(type(self.inner)), self.identity, role, text) for text in texts]
-        found = {key: np.frombuffer(raw, dtype="<f4") for key, raw in self.store.get_many("embed", keys).items()}
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        self.tally.add("embed", len(texts) - len(missing), len(missing))
-        pending = list(missing.items())
-        for start in range(0, len(pending), _BATCH):
-            part = pending[start : start + _BATCH]
-            call = self.inner.embed if role == "passage" else self.inner.embed_queries
-            given = [text for _, text in part]
+        with counted_as(partial(_seconds, self.store, "embed", keys)):
+            found = {key: np.frombuffer(raw, dtype="<f4") for key, raw in self.store.get_many("embed", keys).items()}
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+            self.tally.add("embed", len(texts) - len(missing), len(missing))
+            pending = list(missing.items())
+            for start in range(0, len(pending), _BATCH):
+                found |= self._computed(role, dict(pending[start : start + _BATCH]))
+            return np.stack([found[key] for key in keys]) if keys else self.inner.embed([])
+
+    def _computed(self, role: str, texts: Mapping[str, str]) -> dict[str, Vectors]:
+        """The vectors of a batch, kept under the keys of its texts."""
+        call = self.inner.embed if role == "passage" else self.inner.embed_queries
+        given = list(texts.values())
+        with measured() as took:
             vectors = np.asarray(call(given), dtype=np.float32)
-            unit_vectors(vectors, given, self.identity)
-            fresh = dict(zip((key for key, _ in part), vectors, strict=True))
-            self.store.put_many("embed", {key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
-            found |= fresh
-        return np.stack([found[key] for key in keys]) if keys else self.inner.embed([])
+        unit_vectors(vectors, given, self.identity)
+        fresh = dict(zip(texts, vectors, strict=True))
+        _keep_seconds(self.store, "embed", fresh, took)
+        self.store.put_many("embed", {key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
+        return fresh
 
 
 @dataclass(frozen=True)
@@ -133,22 +172,94 @@ class CachedReranker:
     def scores(self, query: str, passages: Sequence[str]) -> list[float]:
         """One score in [0, 1] per passage."""
         keys = [fingerprint(code_of(type(self.inner)), self.inner.identity, query, passage) for passage in passages]
-        found = {key: float(raw) for key, raw in self.store.get_many("rerank", keys).items()}
-        missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
-        self.tally.add("rerank", len(passages) - len(missing), len(missing))
+        with counted_as(partial(_seconds, self.store, "rerank", keys)):
+            found = {key: float(raw) for key, raw in self.store.get_many("rerank", keys).items()}
+            missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
+            self.tally.add("rerank", len(passages) - len(missing), len(missing))
+            if missing:
+                found |= self._computed(query, missing)
+            return [found[key] for key in keys]
+
+    def _computed(self, query: str, passages: Mapping[str, str]) -> dict[str, float]:
+        """The scores of passages, kept under their keys."""
+        with measured() as took:
+            given = self.inner.scores(query, list(passages.values()))
+        fresh = {key: float(score) for key, score in zip(passages, given, strict=True)}
+        if bad := [score for score in fresh.values() if not 0 <= score <= 1]:
+            raise StageError(f"the reranker {self.inner.identity!r} gave {bad[0]!r}; a number in [0, 1] is needed")
+        _keep_seconds(self.store, "rerank", fresh, took)
+        self.store.put_many("rerank", {key: repr(score).encode() for key, score in fresh.items()})
+        return fresh
+
+
+@dataclass(frozen=True)
+class CachedSupport:
+    """A support model that is asked each (claim, passages) once: unchanged answers get identical verdicts, and cost nothing."""
+
+    inner: SupportModel
+    """The model that does the work."""
+    store: Store
+    """Where verdicts are kept."""
+    tally: Tally = field(default_factory=Tally)
+    """Counts hits and misses."""
+
+    @property
+    def identity(self) -> str:
+        """The inner model's identity."""
+        return self.inner.identity
+
+    def support(self, claims: Sequence[str], passages: Sequence[str]) -> Sequence[Support]:
+        """One verdict per claim. An error is never kept, nor is any verdict of the call that failed.
+
+        A model that asks a language model is kept there, request by request: a repeat is then judged again, and a replayed run
+        sends exactly the requests that were recorded, whatever this machine has kept.
+        """
+        if hasattr(self.inner, "llm"):
+            return checked_verdicts(self.inner.support(claims, passages), claims, self.identity)
+        where = fingerprint(self._code(), self.identity, list(passages))
+        keys = [fingerprint(where, claim) for claim in claims]
+        found = {key: Support(**json.loads(raw)) for key, raw in self.store.get_many("judge", keys).items()}
+        missing = {key: claim for key, claim in zip(keys, claims, strict=True) if key not in found}
+        self.tally.add("judge", len(claims) - len(missing), len(missing))
         if missing:
-            given = self.inner.scores(query, list(missing.values()))
-            fresh = {key: float(score) for key, score in zip(missing, given, strict=True)}
-            if bad := [score for score in fresh.values() if not 0 <= score <= 1]:
-                raise StageError(f"the reranker {self.inner.identity!r} gave {bad[0]!r}; a number in [0, 1] is needed")
-            self.store.put_many("rerank", {key: repr(score).encode() for key, score in fresh.items()})
+            asked = list(missing.values())
+            fresh = dict(zip(missing, checked_verdicts(self.inner.support(asked, passages), asked, self.identity), strict=True))
+            self.store.put_many("judge", {key: _kept(verdict) for key, verdict in fresh.items()})
             found |= fresh
         return [found[key] for key in keys]
+
+    def _code(self) -> str:
+        """The code of a local model and its embedder."""
+        embedder = getattr(self.inner, "embedder", None)
+        parts = (self.inner, getattr(embedder, "inner", embedder))
+        kinds: list[type] = [type(part) for part in parts if part is not None]
+        return fingerprint([code_of(kind) for kind in kinds])
+
+
+def checked_verdicts(verdicts: Sequence[Support], claims: Sequence[str], identity: str) -> list[Support]:
+    """The verdicts, once each is known to be one.
+
+    Raises:
+        StageError: when there are not as many as claims, or a probability is no number in [0, 1].
+    """
+    if len(verdicts) != len(claims):
+        raise StageError(f"J001 {identity!r} was asked for {len(claims)} verdicts and gave {len(verdicts)}")
+    if bad := [verdict for verdict in verdicts if not 0 <= verdict.probability <= 1]:
+        raise StageError(f"J002 {identity!r} gave a probability of {bad[0].probability!r}; a number in [0, 1] is needed")
+    return list(verdicts)
+
+
+def _kept(verdict: Support) -> bytes:
+    plain = {"probability": float(verdict.probability), "supported": bool(verdict.supported), "reason": verdict.reason}
+    return json.dumps(plain, sort_keys=True).encode()
 
 
 @dataclass(frozen=True)
 class CachedLLM:
-    """A language model that is asked each request once; only whole completions are kept."""
+    """A language model that is asked each request once; only whole completions are kept.
+
+    What was recorded for the experiment comes before what this machine kept: two machines then give the same completions.
+    """
 
     inner: LLM
     """The client that does the work."""
@@ -156,6 +267,10 @@ class CachedLLM:
     """Where completions are kept."""
     tally: Tally = field(default_factory=Tally)
     """Counts hits and misses."""
+    recordings: Recordings = field(default_factory=Recordings)
+    """What was recorded, and what this run uses."""
+    replay: bool = False
+    """Never asks the model, nor what this machine kept: what was not recorded is an error."""
 
     @property
     def identity(self) -> str:
@@ -163,13 +278,58 @@ class CachedLLM:
         return self.inner.identity
 
     def complete(self, request: Request) -> Completion:
-        """The completion, from the cache with no calls and no cost, or fresh."""
+        """The completion, recorded or kept, with no calls and no cost, or fresh. Threads that ask the same share one call.
+
+        Raises:
+            StageError: under `replay` when none was recorded; whatever the client raises.
+        """
         key = fingerprint(self.identity, request)
-        kept = self.store.get("complete", key)
-        self.tally.add("complete", int(kept is not None), int(kept is None))
-        if kept is not None:
-            return Completion(json.loads(kept)["text"], usage=Usage())
-        completion = self.inner.complete(request)
-        if completion.finish_reason == "stop":
-            self.store.put("complete", key, json.dumps(asdict(completion), sort_keys=True).encode())
-        return completion
+        with _alone(self.store.maker(key)):
+            return self._complete(key, request)
+
+    def _complete(self, key: str, request: Request) -> Completion:
+        known = self.recordings.get(key) or (None if self.replay else self._kept(key))
+        self.tally.add("complete", int(known is not None), int(known is None))
+        if known is not None:
+            with counted_as(partial(_seconds, self.store, "complete", [key])):
+                return self.recordings.use(key, known)
+        if self.replay:
+            raise StageError(f"not recorded: {self.identity!r} was not asked this before; run without --replay to ask the model")
+        with measured() as took:
+            completion = self.inner.complete(request)
+        if not _whole(completion, request):
+            return completion
+        _keep_seconds(self.store, "complete", [key], took)
+        first = self.store.put_first("complete", self._place(key), json.dumps(asdict(completion), sort_keys=True).encode())
+        return replace(self.recordings.use(key, _read(first)), usage=completion.usage)
+
+    def _kept(self, key: str) -> Completion | None:
+        raw = self.store.get("complete", self._place(key))
+        return None if raw is None else _read(raw)
+
+    def _place(self, key: str) -> str:
+        """Where this machine keeps a completion: apart by the version of an engine on it, which recordings know nothing of."""
+        engine = getattr(self.inner, "engine", "")
+        return fingerprint(key, engine) if engine else key
+
+
+@contextmanager
+def _alone(lock: threading.RLock) -> Iterator[None]:
+    """Holds a lock; the wait for it counts as no time, for what is waited for has its own."""
+    with counted_as(lambda: 0.0):
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _read(raw: bytes) -> Completion:
+    kept = json.loads(raw)
+    return Completion(kept["text"], kept["finish_reason"], logprobs=kept["logprobs"])
+
+
+def _whole(completion: Completion, request: Request) -> bool:
+    """Whether nothing is missing: where one token was asked for with its candidates, the first is all."""
+    only_first = request.max_tokens == 1 and bool(completion.logprobs)
+    return completion.finish_reason == "stop" or (completion.finish_reason == "length" and only_first)

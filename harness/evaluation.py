@@ -4,13 +4,16 @@ The only broad `except` of the project stands here: whatever a system or a metri
 a Failure or an error Score of that question. It never becomes a zero and never leaves the denominators silently.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 from statistics import fmean
 from typing import TypeVar
 
 from harness.errors import StoreError
+from harness.metrics.base import Together, together
 from harness.metrics.catalog import bounds
 from harness.protocols import Judge, Metric, Progress, System, silent
 from harness.statistics.intervals import mean_interval
@@ -42,20 +45,21 @@ def ask(
     pending = [question for question in questions if question.question_id not in traces]
     pool = ThreadPoolExecutor(workers)
     try:
-        running: dict[Future[Trace], str] = {pool.submit(system.answer, question): question.question_id for question in pending}
-        while running:
-            progress("answering", len(questions) - len(running), len(questions))
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                question_id = running.pop(future)
-                outcome = _attempt(future.result)
-                if isinstance(outcome, StoreError):
-                    raise outcome
-                if isinstance(outcome, Exception):
-                    failures[question_id] = Failure(question_id, "pipeline", _words(outcome))
-                else:
-                    keep(outcome)
-                    traces[question_id] = outcome
+        running = {pool.submit(system.answer, question): question.question_id for question in pending}
+        done: SimpleQueue[Future[Trace]] = SimpleQueue()
+        for future in running:
+            future.add_done_callback(done.put)
+        for place in range(len(pending)):
+            progress("answering", len(questions) - len(pending) + place, len(questions))
+            future = done.get()
+            question_id, outcome = running[future], _attempt(future.result)
+            if isinstance(outcome, StoreError):
+                raise outcome
+            if isinstance(outcome, Exception):
+                failures[question_id] = Failure(question_id, "pipeline", _words(outcome))
+            else:
+                keep(outcome)
+                traces[question_id] = outcome
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
     order = [question.question_id for question in questions]
@@ -84,18 +88,29 @@ def score(
 ) -> tuple[Score, ...]:
     """Every metric on every question; a question that failed has error scores everywhere."""
     failed = {failure.question_id: failure for failure in answers.failures}
+    names = [*(metric.name for metric in metrics), *(judge.metrics if judge else ())]
+    parts = together(metrics)
     scores: list[Score] = []
     for place, question in enumerate(questions):
         progress("scoring", place, len(questions))
         trace = answers.traces.get(question.question_id)
         if trace is None:
-            names = [*(metric.name for metric in metrics), *(judge.metrics if judge else ())]
             scores += [_error(name, question, failed[question.question_id].error) for name in names]
             continue
-        scores += [_guarded(metric, question, trace) for metric in metrics]
+        for part in parts:
+            scores += _scored(part, question, trace)
         if judge is not None:
             scores += _judged(judge, question, trace)
     return tuple(scores)
+
+
+def _scored(part: Together | Metric, question: Question, trace: Trace) -> Sequence[Score]:
+    if not isinstance(part, Together):
+        return [_guarded(part, question, trace)]
+    outcome = _attempt(lambda: part.score_all(question, trace))
+    if isinstance(outcome, Exception):
+        return [_guarded(metric, question, trace) for metric in part.metrics]
+    return outcome
 
 
 def _guarded(metric: Metric, question: Question, trace: Trace) -> Score:
@@ -122,7 +137,7 @@ def aggregate(scores: Iterable[Score], groups: Mapping[str, str]) -> dict[str, A
 
 def _fold(name: str, items: Sequence[Score], groups: Mapping[str, str]) -> Aggregate:
     scored = [(item.value, groups.get(item.question_id, item.question_id)) for item in items if item.value is not None]
-    counts = {state: sum(item.state is state for item in items) for state in State}
+    counts = Counter([item.state for item in items])
     values = [value for value, _ in scored]
     reach = bounds(name)
     interval = mean_interval(values, [group for _, group in scored], bounds=reach) if values and reach else None

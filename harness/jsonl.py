@@ -7,6 +7,7 @@ A golden set decides what is merged, so its reader refuses all of these.
 import json
 from codecs import BOM_UTF8
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,6 +19,8 @@ MAX_LINE = 1_000_000
 """Bytes; a longer line is refused."""
 
 _DEEPEST = 50
+_LONGEST = 300
+"""Digits of a whole number; more would be no finite float."""
 _ONE = "one flat object per line."
 
 
@@ -82,23 +85,24 @@ def _object(line: bytes, last: bool, longest: int) -> dict[str, Any]:
     return value
 
 
-def parse_json(text: str) -> Any:
-    """The value of a JSON text.
+def parse_json(data: str | bytes) -> Any:
+    """The value of a JSON text, or of its UTF-8; every file that a person may have changed is read by it.
 
     Raises:
-        JsonError: a ValueError, for what is no JSON, for a key that stands twice in one object, for NaN and infinity, for
-            numbers too long to be read and for deep nesting.
+        JsonError: a ValueError, for what is no UTF-8 or no JSON, for a key that stands twice in one object, for NaN, infinity
+            and numbers that no float can hold, and for deep nesting.
     """
+    text = data if isinstance(data, str) else _text(data)
     try:
-        value = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+        value = json.loads(
+            text, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole_number
+        )
     except JsonError:
         raise
     except json.JSONDecodeError as error:
         near = text[max(0, error.pos - 10) : error.pos + 20]
         place = f"column {error.colno}" if error.lineno == 1 else f"line {error.lineno} column {error.colno}"
         raise JsonError("G002", f"not valid JSON: {error.msg} at {place} near {near!r}", "", _ONE) from error
-    except ValueError as error:
-        raise JsonError("G002", f"not readable: {error}", "", "write numbers that a person could read.") from error
     except RecursionError as error:
         raise JsonError("G002", "not readable: nested too deeply", "", _ONE) from error
     if text.count("[") + text.count("{") > _DEEPEST and _depth(value) > _DEEPEST:
@@ -118,10 +122,14 @@ def _depth(value: Any) -> int:
 def _decoded(line: bytes, longest: int) -> str:
     if len(line) > longest:
         raise JsonError("G020", f"line of {len(line):,} bytes (limit {longest:,}).", "", "shorten it.")
+    return _text(line)
+
+
+def _text(data: bytes) -> str:
     try:
-        return line.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        what = f"not UTF-8 (byte 0x{line[error.start]:02X} at offset {error.start}; looks like Latin-1)."
+        what = f"not UTF-8 (byte 0x{data[error.start]:02X} at offset {error.start}; looks like Latin-1)."
         raise JsonError("G016", what, "", "iconv -f latin1 -t utf-8.") from error
 
 
@@ -137,6 +145,20 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(constant: str) -> NoReturn:
     raise JsonError("G019", f"contains {constant}, which JSON doesn't have", "", "write a number or leave the field out.")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise JsonError("G019", f"contains {_short(text)}, which is no finite number", "", "write a smaller number.")
+    return value
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > _LONGEST:
+        what = f"not readable: a number of {len(text):,} digits (limit {_LONGEST})"
+        raise JsonError("G002", what, "", "write numbers that a person could read.")
+    return int(text)
 
 
 def _short(text: str) -> str:

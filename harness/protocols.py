@@ -17,6 +17,7 @@ from harness.types import (
     Ranking,
     Request,
     Score,
+    Support,
     Trace,
 )
 
@@ -147,6 +148,32 @@ class Metric(Protocol):
     def name(self) -> str: ...
 
     def score(self, question: Question, trace: Trace) -> Score: ...
+
+
+class ClaimSplitter(Protocol):
+    """Splits an answer into claims that can each be true or false."""
+
+    @property
+    def identity(self) -> str:
+        """Rules or model, with every parameter that can change a claim."""
+        ...
+
+    def split(self, text: str) -> Sequence[str]:
+        """The claims in order, without citations; empty for a refusal and for small talk."""
+        ...
+
+
+class SupportModel(Protocol):
+    """Reads whether passages, taken together, support a claim."""
+
+    @property
+    def identity(self) -> str:
+        """A short name (the first word, shown beside every score), then version and every parameter that can change a verdict."""
+        ...
+
+    def support(self, claims: Sequence[str], passages: Sequence[str]) -> Sequence[Support]:
+        """One verdict per claim. Passages are read whole: what does not fit is a StageError, never a cut."""
+        ...
 
 
 class Judge(Protocol):

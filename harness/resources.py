@@ -1,9 +1,13 @@
 """Where things lie: the shipped configs and golden sets, the user's own, and the cache."""
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
+_ELSEWHERE: ContextVar[tuple[Path, ...]] = ContextVar("elsewhere", default=())
 
 
 def shipped_root() -> Path:
@@ -14,8 +18,20 @@ def shipped_root() -> Path:
 
 def roots() -> list[Path]:
     """Where conf/, experiments/ and golden_sets/ are looked for: the current folder first, then the shipped ones."""
+    if elsewhere := _ELSEWHERE.get():
+        return list(elsewhere)
     here, shipped = Path.cwd().resolve(), shipped_root()
     return [here] if here == shipped else [here, shipped]
+
+
+@contextmanager
+def looking_in(places: Sequence[Path]) -> Iterator[None]:
+    """While it lasts `roots` are these places, such as the folders of another git revision."""
+    token = _ELSEWHERE.set(tuple(places))
+    try:
+        yield
+    finally:
+        _ELSEWHERE.reset(token)
 
 
 def cache_dir() -> Path:

@@ -1,30 +1,34 @@
 """A run's folder: made once, resumed after a crash, read back by gates and reports.
 
 config.yaml     the resolved config
-run.json        what varies: id, time, overrides, environment, the key by which an interrupted run is found again
+run.json        what varies: id, time, overrides, environment, the key by which an interrupted run is found again; its digest
+                covers config.yaml too
 traces.jsonl    one finished question a line, appended while running
 chunks.jsonl    the chunks that traces name
-scores.jsonl    every metric on every question
+scores.jsonl    every metric on every question, one question a line
 results.json    aggregates and fingerprints: same inputs, same bytes; its presence says that the run is finished
-gate.json, report.md, report.html, junit.xml
+attribution.json  at which station each question's evidence was lost
+gate.json, comment.md, report.md, report.html, junit.xml
 """
 
-import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
+from harness import scores
 from harness.errors import StoreError
-from harness.fingerprint import canonical
+from harness.fingerprint import canonical, digest, fingerprint
+from harness.jsonl import parse_json
 from harness.store import Journal, write_atomic, write_json
 from harness.traces import decode, decode_chunk, encode, encode_chunk
-from harness.types import Aggregate, Chunk, Failure, RunRecord, Score, State, Trace
+from harness.types import Aggregate, Chunk, Failure, RunRecord, Trace
 
 _DECIMALS = 9
 
@@ -40,18 +44,27 @@ class RunFolder:
     lock: FileLock
     """Held while the run is going on; a crash frees it."""
 
-    @property
+    @cached_property
     def journal(self) -> Journal:
         """Finished questions."""
         return Journal(self.path / "traces.jsonl")
 
-    def finished(self, chunks: Mapping[str, Chunk]) -> dict[str, Trace]:
-        """Traces kept by an earlier, interrupted start."""
-        return {record["question_id"]: decode(record, chunks) for record in self.journal.read()}
+    def finished(self, chunks: Mapping[str, Chunk], repeat: int = 0) -> dict[str, Trace]:
+        """Traces of one repeat that an earlier, interrupted start kept.
 
-    def keep(self, trace: Trace) -> None:
-        """Keeps a finished question."""
-        self.journal.append(encode(trace))
+        Raises:
+            StoreError: when a line of them was changed.
+        """
+        try:
+            records = [record for record in self.journal.read() if record.get("repeat", 0) == repeat]
+            return {record["question_id"]: decode(record, chunks) for record in records}
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise StoreError(f"{str(self.journal.path)!r} is damaged ({reason}); delete its folder and run again") from error
+
+    def keep(self, trace: Trace, repeat: int = 0) -> None:
+        """Keeps a finished question of one repeat."""
+        self.journal.append({**encode(trace), "repeat": repeat})
 
 
 def open_run(runs_dir: Path, name: str, key: str) -> RunFolder:
@@ -109,7 +122,7 @@ def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chu
     Journal(folder / "traces.jsonl").rewrite(map(encode, shown))
     named = {hit.chunk.chunk_id for trace in shown for ranking in trace.stations().values() for hit in ranking.hits}
     write_lines(folder / "chunks.jsonl", [encode_chunk(chunk) for chunk in chunks if chunk.chunk_id in named])
-    write_lines(folder / "scores.jsonl", [asdict(item) for item in record.scores])
+    write_atomic(folder / "scores.jsonl", "".join(scores.lines(record.scores)))
     varying = {
         "run_id": record.run_id,
         "created": record.created,
@@ -118,12 +131,29 @@ def save(folder: Path, record: RunRecord, key: str, traces: Iterable[Trace], chu
         "environment": dict(record.environment),
         "latency": dict(record.latency),
     }
-    write_json(folder / "run.json", varying)
+    write_varying(folder, varying)
+
+
+def write_varying(folder: Path, varying: Mapping[str, Any]) -> None:
+    """Writes `run.json`, the last but one file, with a digest of it and of the config beside it.
+
+    `results.json` cannot hold that digest: places and times would vary it between two runs of the same command.
+    """
+    write_json(folder / "run.json", {**varying, "digest": _varying_digest(varying, folder)})
+
+
+def _varying_digest(varying: Mapping[str, Any], folder: Path) -> str:
+    return fingerprint(varying, digest((folder / "config.yaml").read_bytes()))
 
 
 def seal(folder: Path, record: RunRecord) -> None:
-    """Writes `results.json`, the last file: a run that has one is whole."""
-    write_json(folder / "results.json", results(record))
+    """Writes `results.json`, the last file: a run that has one is whole. Its digest covers the scores beside it too."""
+    stable = results(record)
+    write_json(folder / "results.json", {**stable, "digest": _digest(stable, folder)})
+
+
+def _digest(stable: Mapping[str, Any], folder: Path) -> str:
+    return fingerprint(stable, digest((folder / "scores.jsonl").read_bytes()))
 
 
 def results(record: RunRecord) -> dict[str, Any]:
@@ -138,6 +168,9 @@ def results(record: RunRecord) -> dict[str, Any]:
         "failures": [asdict(failure) for failure in record.failures],
         "groups": dict(record.groups),
         "splits": dict(record.splits),
+        "labels": {name: list(labels) for name, labels in record.labels.items()},
+        "repeats": record.repeats,
+        "flips": {metric: dict(sorted(shares.items())) for metric, shares in sorted(record.flips.items())},
         "contents": {kind: dict(sorted(marks.items())) for kind, marks in sorted(record.contents.items())},
     }
 
@@ -148,7 +181,7 @@ def _rounded(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def latency(traces: Iterable[Trace]) -> dict[str, dict[str, float]]:
-    """Median and 95th percentile of wall seconds per stage, nearest rank."""
+    """Median and 95th percentile of seconds per stage, nearest rank."""
     seconds: dict[str, list[float]] = {}
     for trace in traces:
         for stage, value in trace.seconds.items():
@@ -177,6 +210,11 @@ def load(folder: Path) -> RunRecord:
 
 def _record(folder: Path) -> RunRecord:
     stable, varying = read_json(folder / "results.json"), read_json(folder / "run.json")
+    if "digest" not in stable and "metrics" in stable:
+        raise StoreError(f"run folder {str(folder)!r} was written by an earlier version; run the same command again")
+    if stable.pop("digest", "") != _digest(stable, folder):
+        raise ValueError("results.json or scores.jsonl is not what the run wrote")
+    _check_varying(varying, folder)
     return RunRecord(
         run_id=varying["run_id"],
         created=varying["created"],
@@ -187,15 +225,25 @@ def _record(folder: Path) -> RunRecord:
         environment=varying["environment"],
         latency=varying["latency"],
         statistics=stable["statistics"],
-        scores=tuple(Score(**{**row, "state": State(row["state"])}) for row in read_lines(folder / "scores.jsonl")),
+        scores=scores.read(folder / "scores.jsonl"),
         failures=tuple(Failure(**row) for row in stable["failures"]),
         aggregates={name: Aggregate(metric=name, **values) for name, values in stable["metrics"].items()},
         groups=stable["groups"],
         splits=stable["splits"],
+        labels={name: tuple(labels) for name, labels in stable.get("labels", {}).items()},
+        repeats=stable.get("repeats", 1),
+        flips=stable.get("flips", {}),
         contents=stable.get("contents", {}),
         golden_set=stable["golden_set"],
         golden_version=stable["golden_version"],
     )
+
+
+def _check_varying(varying: Mapping[str, Any], folder: Path) -> None:
+    """That run.json and config.yaml were not edited; a record of a tracking store, which keeps no key, has no digest either."""
+    told = {name: value for name, value in varying.items() if name != "digest"}
+    if "key" in varying and varying.get("digest") != _varying_digest(told, folder):
+        raise ValueError("run.json or config.yaml is not what the run wrote")
 
 
 def load_traces(folder: Path) -> dict[str, Trace]:
@@ -210,12 +258,12 @@ def newest(runs_dir: Path) -> Path:
     Raises:
         StoreError: when there is none.
     """
-    finished = sorted(path.parent for path in runs_dir.glob("*/results.json"))
+    finished = sorted(runs_dir.glob("*/results.json"), key=lambda path: (path.stat().st_mtime_ns, path.parent.name))
     if not finished:
         raise StoreError(
             f"no finished run in {str(runs_dir)!r}; start one with `python -m harness run +experiment=hybrid_rerank`"
         )
-    return finished[-1]
+    return finished[-1].parent
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -225,7 +273,7 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
 
 def read_lines(path: Path) -> list[Any]:
     """The rows of a JSON lines file."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [parse_json(line) for line in path.read_bytes().split(b"\n") if line]
 
 
 def read_json(path: Path) -> Any:
@@ -235,8 +283,8 @@ def read_json(path: Path) -> Any:
         StoreError: when it is damaged.
     """
     try:
-        return json.loads(path.read_text("utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, OSError) as error:
+        return parse_json(path.read_bytes())
+    except (ValueError, OSError) as error:
         raise StoreError(f"{str(path)!r} is damaged: {error}; delete its folder and run again") from error
 
 

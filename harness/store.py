@@ -14,12 +14,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from harness.errors import StoreError
-from harness.fingerprint import canonical, digest
+from harness.fingerprint import digest, plain
+from harness.jsonl import JsonError, parse_json
 
 _CREATE = """CREATE TABLE IF NOT EXISTS entries
     (namespace TEXT, key TEXT, digest TEXT, value BLOB, PRIMARY KEY (namespace, key)) WITHOUT ROWID"""
+_INSERT = "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)"
 _SELECT = "SELECT key, digest, value FROM entries WHERE namespace = ? AND key IN"
 
 
@@ -68,43 +71,63 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
+        self._whole = False
 
     def append(self, record: Any) -> None:
         """Adds one record; it survives the process from the moment this returns."""
-        line = b"\n" + _line(record) if self._torn() else _line(record)
+        line = _line(record)
         with self._lock:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            line = line if self._whole else self._started(line)
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
             try:
-                if os.write(handle, line) != len(line):
-                    raise StoreError(f"disk full while writing {str(self.path)!r}; finished questions are safe, run again")
+                self._whole = os.write(handle, line) == len(line)
             finally:
                 os.close(handle)
+            if not self._whole:
+                raise StoreError(f"disk full while writing {str(self.path)!r}; finished questions are safe, run again")
 
-    def _torn(self) -> bool:
-        """Whether the file ends inside a line that a crash cut off."""
+    def _started(self, line: bytes) -> bytes:
+        """The line, on a new one where the file ends inside a line that a crash cut off."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self.path.exists() or not self.path.stat().st_size:
-            return False
+            return line
         with self.path.open("rb") as file:
             file.seek(-1, os.SEEK_END)
-            return file.read(1) != b"\n"
+            return line if file.read(1) == b"\n" else b"\n" + line
 
     def rewrite(self, records: Iterable[Any]) -> None:
         """Replaces the journal by the given records, atomically."""
         write_atomic(self.path, b"".join(map(_line, records)))
 
     def read(self) -> Iterator[Any]:
-        """The whole records, oldest first."""
+        """The whole records, oldest first.
+
+        Raises:
+            StoreError: when the file or a line whose digest holds cannot be read; names file and line.
+        """
         if not self.path.exists():
             return
-        for line in self.path.read_bytes().split(b"\n"):
+        try:
+            lines = self.path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise StoreError(f"cannot read {str(self.path)!r}: {error.strerror}") from error
+        for number, line in enumerate(lines, 1):
             mark, _, body = line.partition(b" ")
             if mark.decode("ascii", "replace") == digest(body)[:16]:
-                yield json.loads(body)
+                yield self._record(number, body)
+
+    def _record(self, number: int, body: bytes) -> Any:
+        try:
+            return parse_json(body)
+        except JsonError as error:
+            raise StoreError(f"line {number} of {str(self.path)!r} is damaged: {error}") from error
+
+
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=plain).encode
 
 
 def _line(record: Any) -> bytes:
-    body = canonical(record).encode()
+    body = _encode(record).encode()
     return digest(body)[:16].encode() + b" " + body + b"\n"
 
 
@@ -117,6 +140,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
+        self._makers: WeakValueDictionary[str, threading.RLock] = WeakValueDictionary()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, check_same_thread=False, timeout=60, isolation_level=None)
@@ -159,11 +183,35 @@ class Store:
             StoreError: when the disk is full; what was kept before stays readable.
         """
         rows = [(namespace, key, digest(value), value) for key, value in entries.items()]
+        with self._writing() as cursor:
+            cursor.executemany(_INSERT, rows)
+
+    def put_first(self, namespace: str, key: str, value: bytes) -> bytes:
+        """Keeps bytes under a key that has none; gives those that it has from now on, whoever came first.
+
+        Raises:
+            StoreError: when the disk is full.
+        """
+        with self._writing() as cursor:
+            for _, mark, kept in cursor.execute(f"{_SELECT} (?)", [namespace, key]).fetchall():
+                if digest(kept) == mark:
+                    return bytes(kept)
+            cursor.execute(_INSERT, (namespace, key, digest(value), value))
+        return value
+
+    def maker(self, key: str) -> threading.RLock:
+        """A lock for who makes the entry of a key, so that no two threads make it: the others wait, and find it."""
+        with self._lock:
+            return self._makers.setdefault(key, threading.RLock())
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Cursor]:
+        """One transaction."""
         try:
             with self._lock, closing(self._db.cursor()) as cursor:
                 cursor.execute("BEGIN IMMEDIATE")
                 try:
-                    cursor.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", rows)
+                    yield cursor
                     cursor.execute("COMMIT")
                 except sqlite3.Error:
                     self._db.rollback()

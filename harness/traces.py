@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from harness.fingerprint import plain
 from harness.types import Answer, Assessment, Chunk, Hit, Query, Ranking, Span, Trace, Usage
 
 
@@ -65,13 +64,11 @@ def decode_chunk(record: Mapping[str, Any]) -> Chunk:
     return Chunk(span, record["text"], record["title"], path, record["position"], record["kind"], version=record["version"])
 
 
-def _fields(record: Answer | Assessment | None) -> dict[str, Any] | None:
+def _fields(record: Answer | Assessment | Usage | None) -> dict[str, Any] | None:
     if record is None:
         return None
-    values: dict[str, Any] = plain(record)
-    values.pop("type")
-    values.get("usage", {}).pop("type", None)
-    return values
+    values = {name: getattr(record, name) for name in record.__slots__}
+    return {**values, "usage": _fields(record.usage)} if isinstance(record, Answer) else values
 
 
 def _answer(values: Mapping[str, Any]) -> Answer:

@@ -27,11 +27,20 @@ Script = Reply | Callable[[Mapping[str, Any]], Reply]
 """A reply, or a function from the request's JSON to one."""
 
 
-def ok(text: str, finish_reason: str = "stop", delay: float = 0.0, tokens: tuple[int, int] = (10, 5)) -> Reply:
-    """A completion with this text."""
+def ok(
+    text: str,
+    finish_reason: str = "stop",
+    delay: float = 0.0,
+    tokens: tuple[int, int] = (10, 5),
+    candidates: Mapping[str, float] | None = None,
+) -> Reply:
+    """A completion with this text, and with log-probabilities of the first token's candidates where they are given."""
     message = {"role": "assistant", "content": text}
     usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
-    choice = {"index": 0, "message": message, "finish_reason": finish_reason}
+    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish_reason}
+    if candidates is not None:
+        listed = [{"token": token, "logprob": value, "bytes": list(token.encode())} for token, value in candidates.items()]
+        choice["logprobs"] = {"content": [{**listed[0], "top_logprobs": listed}]}
     body = {"id": "fake", "object": "chat.completion", "created": 1, "model": "fake", "choices": [choice], "usage": usage}
     return Reply(json.dumps(body).encode(), delay=delay)
 

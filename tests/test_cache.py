@@ -1,11 +1,23 @@
 """Each text is embedded once, each pair scored once, each request asked once."""
 
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+from threading import Event
+
 import numpy as np
 import pytest
 
-from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, Tally
+from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, CachedSupport, Tally, code_of
+from harness.embedding.bge import BgeSmall
+from harness.embedding.hashing import Hashing
 from harness.errors import StageError
+from harness.judging.lexical import LexicalSupport
+from harness.judging.support_proxy import SupportProxy
+from harness.judging.yes_no import YesNoSupport
 from harness.llm.scripted import Scripted
+from harness.recordings import Recordings
+from harness.repeats import again
+from harness.reranking.cross_encoder import CrossEncoder
 from harness.reranking.lexical import Lexical
 from harness.store import Store
 from harness.types import Completion, Query, Request, Turn, Usage
@@ -121,6 +133,208 @@ def test_a_cut_off_completion_is_not_kept(store):
     assert inner.calls == 2
 
 
+HELLO = Request((Turn("user", "hello"),))
+
+
+class Fixed:
+    """Gives one completion, counts how often."""
+
+    def __init__(self, completion: Completion) -> None:
+        self.completion, self.calls, self.identity = completion, 0, "fixed"
+
+    def complete(self, _request):
+        self.calls += 1
+        return self.completion
+
+
+def test_log_probabilities_come_back_from_the_cache(store):
+    asked = Request(HELLO.turns, max_tokens=1, top_logprobs=2)
+    inner = Fixed(Completion("Yes", "length", Usage(9, 1, 1), {"Yes": -0.25, "No": -1.5}))
+    first, again = (CachedLLM(inner, store).complete(asked) for _ in range(2))
+    assert again == Completion("Yes", "length", Usage(), {"Yes": -0.25, "No": -1.5})
+    assert (first.usage.calls, inner.calls) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("reason", "max_tokens", "logprobs", "calls"),
+    [
+        ("stop", 512, {}, 1),
+        ("length", 512, {}, 2),
+        ("length", 512, {"Yes": -0.1}, 2),
+        ("length", 1, {}, 2),
+        ("length", 1, {"Yes": -0.1}, 1),
+        ("content_filter", 1, {"Yes": -0.1}, 2),
+    ],
+)
+def test_only_whole_completions_are_kept(store, reason, max_tokens, logprobs, calls):
+    inner = Fixed(Completion("Yes", reason, logprobs=logprobs))
+    for _ in range(2):
+        CachedLLM(inner, store).complete(Request(HELLO.turns, max_tokens=max_tokens, top_logprobs=len(logprobs)))
+    assert inner.calls == calls
+
+
+def test_a_repeat_is_another_request(store):
+    model = CachedLLM(Scripted(["first", "second"]), store)
+    replies = [model.complete(Request(HELLO.turns, repeat=repeat)).text for repeat in (0, 1, 0, 1)]
+    assert replies == ["first", "second", "first", "second"]
+
+
+def test_under_replay_an_unknown_request_is_an_error_and_nobody_is_asked(store):
+    inner = Fixed(Completion("hi"))
+    with pytest.raises(
+        StageError, match=r"not recorded: 'fixed' was not asked this before; run without --replay to ask the model"
+    ):
+        CachedLLM(inner, store, replay=True).complete(HELLO)
+    assert inner.calls == 0
+
+
+def test_under_replay_what_this_machine_kept_is_no_recording(store):
+    inner = Fixed(Completion("hi"))
+    CachedLLM(inner, store).complete(HELLO)
+    with pytest.raises(StageError, match="not recorded"):
+        CachedLLM(inner, store, replay=True, recordings=Recordings()).complete(HELLO)
+    assert inner.calls == 1
+
+
+def test_under_replay_a_recorded_request_is_answered_and_so_is_one_that_this_run_used(store, tmp_path):
+    inner, recordings = Fixed(Completion("hi")), Recordings()
+    recordings.write_to(tmp_path / "c.jsonl")
+    CachedLLM(inner, store, recordings=recordings).complete(HELLO)
+    accepted, cold = Recordings(), Store(tmp_path / "cold.sqlite")
+    accepted.read(tmp_path / "c.jsonl")
+    for known in (accepted, recordings):
+        assert CachedLLM(inner, cold, recordings=known, replay=True).complete(HELLO).text == "hi"
+    assert inner.calls == 1
+
+
+class Slow:
+    """Answers with the number of the call, once released; fails the first time where it is told to."""
+
+    identity = "slow"
+
+    def __init__(self, fails: bool = False) -> None:
+        self.calls, self.fails, self.started, self.released = 0, fails, Event(), Event()
+
+    def complete(self, _request):
+        self.calls += 1
+        number = self.calls
+        self.started.set()
+        self.released.wait(10)
+        if self.fails and number == 1:
+            raise StageError("no answer")
+        return Completion(f"call {number}")
+
+
+def asked_at_once(inner, *models):
+    """The texts, or faults, of the models that are asked the same while the first call is under way."""
+
+    def ask(model):
+        try:
+            return model.complete(HELLO).text
+        except StageError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(len(models)) as pool:
+        first = pool.submit(ask, models[0])
+        inner.started.wait(10)
+        others = [pool.submit(ask, model) for model in models[1:]]
+        inner.released.set()
+        return [first.result(), *(other.result() for other in others)]
+
+
+def test_threads_that_ask_the_same_share_one_call(store):
+    inner = Slow()
+    models = [CachedLLM(inner, store) for _ in range(6)]
+    assert asked_at_once(inner, *models) == ["call 1"] * 6
+    assert inner.calls == 1
+
+
+def test_a_thread_that_waited_for_a_call_that_failed_asks_by_itself(store):
+    inner = Slow(fails=True)
+    assert asked_at_once(inner, CachedLLM(inner, store), CachedLLM(inner, store)) == ["no answer", "call 2"]
+
+
+def test_another_process_that_was_first_decides_what_counts(tmp_path):
+    """Two open stores of one file, as two processes have them: the second answer comes while the first is kept already."""
+    ours, theirs = Store(tmp_path / "s.sqlite"), Store(tmp_path / "s.sqlite")
+
+    class Overtaken(Fixed):
+        def complete(self, request):
+            CachedLLM(Fixed(Completion("theirs")), theirs).complete(request)
+            return super().complete(request)
+
+    recordings = Recordings()
+    recordings.write_to(tmp_path / "c.jsonl")
+    inner = Overtaken(Completion("ours", usage=Usage(9, 1, 1)))
+    found = CachedLLM(inner, ours, recordings=recordings).complete(HELLO)
+    assert (found.text, found.usage.calls) == ("theirs", 1)
+    assert CachedLLM(inner, ours).complete(HELLO).text == "theirs"
+    assert '"theirs"' in (tmp_path / "c.jsonl").read_text()
+
+
+def test_another_version_of_a_local_engine_is_asked_anew_but_recordings_hold(store, tmp_path):
+    recordings = Recordings()
+    recordings.write_to(tmp_path / "c.jsonl")
+    inner = Fixed(Completion("old"))
+    inner.engine = "engine 1"
+    CachedLLM(inner, store, recordings=recordings).complete(HELLO)
+    newer, absent = Fixed(Completion("new")), Fixed(Completion("none"))
+    newer.engine, absent.engine = "engine 2", ""
+    assert CachedLLM(inner, store).complete(HELLO).text == "old"
+    assert CachedLLM(newer, store).complete(HELLO).text == "new"
+    assert CachedLLM(newer, store, recordings=recordings).complete(HELLO).text == "old"
+    assert CachedLLM(absent, store, recordings=recordings, replay=True).complete(HELLO).text == "old"
+
+
+def test_what_was_recorded_comes_before_what_this_machine_kept(store, tmp_path):
+    there, here = Store(tmp_path / "there.sqlite"), store
+    recordings = Recordings()
+    recordings.write_to(tmp_path / "run" / "completions.jsonl")
+    CachedLLM(Fixed(Completion("theirs")), there, recordings=recordings).complete(HELLO)
+    CachedLLM(Fixed(Completion("ours")), here).complete(HELLO)
+    accepted = Recordings()
+    accepted.read(tmp_path / "run" / "completions.jsonl")
+    assert CachedLLM(Fixed(Completion("new")), here, recordings=accepted).complete(HELLO).text == "theirs"
+
+
+def test_another_model_is_not_answered_from_the_recordings_of_this_one(store, tmp_path):
+    recordings = Recordings()
+    CachedLLM(Fixed(Completion("theirs")), store, recordings=recordings).complete(HELLO)
+    other = Fixed(Completion("ours"))
+    other.identity = "other"
+    assert CachedLLM(other, store, recordings=recordings).complete(HELLO).text == "ours"
+
+
+class Sure:
+    """Says yes with a chance that depends on the repeat; counts its calls."""
+
+    identity = "sure"
+    calls = 0
+
+    def complete(self, request):
+        self.calls += 1
+        return Completion("Yes", "length", logprobs={"Yes": -0.1 - request.repeat / 1000, "No": -2.0})
+
+
+def test_verdicts_of_a_language_model_are_kept_by_request_so_that_a_repeat_is_judged_again(store):
+    inner = Sure()
+    judge = CachedSupport(YesNoSupport(CachedLLM(inner, store)), store)
+    first, second, third = (again(judge, number).support(["a"], ["p"])[0] for number in (0, 1, 0))
+    assert first == third != second
+    assert inner.calls == 2
+
+
+def test_a_recorded_run_holds_every_request_of_a_judge_whatever_this_machine_had_kept(store, tmp_path):
+    inner, lines = Sure(), []
+    for number in range(2):
+        recordings = Recordings()
+        recordings.write_to(tmp_path / f"{number}.jsonl")
+        CachedSupport(YesNoSupport(CachedLLM(inner, store, recordings=recordings)), store).support(["a", "b"], ["p"])
+        lines.append((tmp_path / f"{number}.jsonl").read_bytes())
+    assert lines[0] == lines[1]
+    assert (inner.calls, lines[0].count(b"\n")) == (2, 2)
+
+
 @pytest.mark.parametrize("number", [np.float64(0.7), np.float32(0.5), 1])
 def test_any_number_of_a_plugin_is_kept_as_a_plain_one(store, number):
     class Numpy(Lexical):
@@ -155,8 +369,6 @@ def test_a_vector_without_a_direction_is_an_error_and_is_not_kept(store):
 def test_changed_code_answers_anew(store, tmp_path, monkeypatch):
     import importlib
 
-    from harness.cache import code_of
-
     monkeypatch.syspath_prepend(tmp_path)
     source = "from harness.reranking.lexical import Lexical\n\n\nclass Mine(Lexical):\n    def scores(self, query, passages):\n"
     (tmp_path / "mine.py").write_text(source + "        return [0.25 for _ in passages]\n")
@@ -166,3 +378,49 @@ def test_changed_code_answers_anew(store, tmp_path, monkeypatch):
     code_of.cache_clear()
     importlib.invalidate_caches()
     assert CachedReranker(importlib.reload(module).Mine(), store).scores("q", ["a"]) == [0.75]
+
+
+def written_package(folder, **files):
+    """A plugin package with these modules."""
+    folder.mkdir(exist_ok=True)
+    for name, text in {"__init__": "", **files}.items():
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+def test_changed_code_beside_a_plugins_stage_answers_anew(store, tmp_path, monkeypatch):
+    import importlib
+
+    monkeypatch.syspath_prepend(tmp_path)
+    stage = (
+        "from harness.reranking.lexical import Lexical\nfrom m4_plugin.helper import SCORE\n\n\n"
+        "class Mine(Lexical):\n    def scores(self, query, passages):\n        return [SCORE for _ in passages]\n"
+    )
+    package = written_package(tmp_path / "m4_plugin", helper="SCORE = 0.25\n", stage=stage)
+    kind = importlib.import_module("m4_plugin.stage").Mine
+    assert CachedReranker(kind(), store).scores("q", ["a"]) == [0.25]
+    before = code_of(kind)
+    written_package(package, helper="SCORE = 0.750\n", stage=stage)
+    code_of.cache_clear()
+    assert code_of(kind) != before
+
+
+@pytest.mark.parametrize(
+    ("kind", "stems"),
+    [
+        (LexicalSupport, True),
+        (SupportProxy, True),
+        (Lexical, True),
+        (CountingScorer, True),
+        (BgeSmall, False),
+        (Hashing, False),
+        (CrossEncoder, False),
+    ],
+)
+def test_another_version_of_the_stemmer_answers_anew_only_where_stems_are_read(monkeypatch, kind, stems):
+    code_of.cache_clear()
+    before = code_of(kind)
+    monkeypatch.setattr("harness.cache.version", lambda name: "0.0" if name == "PyStemmer" else metadata.version(name))
+    code_of.cache_clear()
+    assert (code_of(kind) != before) is stems
+    code_of.cache_clear()

@@ -7,8 +7,9 @@ import pytest
 
 from harness.errors import StoreError
 from harness.evaluation import Answers, aggregate, ask, score
+from harness.metrics.recall import Recall
 from harness.types import Failure, Score, State, Trace
-from tests.builders import question, trace
+from tests.builders import chunk, question, trace
 
 QUESTIONS = [question(f"q{number}") for number in range(5)]
 
@@ -77,6 +78,46 @@ def test_a_metric_that_breaks_is_an_error_with_its_reason():
     answers = ask(Echo(), QUESTIONS, {}, lambda _: None)
     broken = [item for item in score(QUESTIONS, answers, [Constant(broken="q4")]) if item.state is State.ERROR]
     assert [(item.question_id, item.value, item.reason) for item in broken] == [("q4", None, "ZeroDivisionError: 0/0")]
+
+
+def test_a_ranking_metric_that_breaks_leaves_its_neighbours_alone():
+    class Broken(Recall):
+        def value(self, found):
+            raise ZeroDivisionError("0/0")
+
+    asked = question("q1", evidence=[[("a.md", 0, 10)]])
+    answers = Answers({"q1": trace("q1", chunk("a.md", 0, 10))}, ())
+    found = score([asked], answers, [Recall(1), Broken(3), Recall(5)])
+    assert [(item.metric, item.value, item.state) for item in found] == [
+        ("recall_at_1", 1.0, State.SCORED),
+        ("recall_at_3", None, State.ERROR),
+        ("recall_at_5", 1.0, State.SCORED),
+    ]
+    assert found[1].reason == "ZeroDivisionError: 0/0"
+
+
+def test_scores_stand_by_question_in_the_order_of_the_metrics():
+    asked = [question(name, evidence=[[("a.md", 0, 10)]]) for name in ("q1", "q2")]
+    answers = Answers({name: trace(name, chunk("a.md", 0, 10)) for name in ("q1", "q2")}, ())
+    metrics = [Recall(5), Constant("first"), Recall(1, "fused"), Recall(1)]
+    names = ["recall_at_5", "first", "fused/recall_at_1", "recall_at_1"]
+    found = [(item.question_id, item.metric) for item in score(asked, answers, metrics)]
+    assert found == [(name, metric) for name in ("q1", "q2") for metric in names]
+
+
+def test_progress_counts_every_question_once():
+    seen = []
+    ask(Echo(), QUESTIONS, {"q1": Trace("q1")}, lambda _: None, 2, lambda *told: seen.append(told))
+    assert seen == [("answering", done, 5) for done in (1, 2, 3, 4)]
+
+
+def test_what_is_no_exception_stops_the_run_and_does_not_hang_it():
+    class Leaving:
+        def answer(self, item):
+            raise SystemExit(3)
+
+    with pytest.raises(SystemExit):
+        ask(Leaving(), QUESTIONS, {}, lambda _: None, 2)
 
 
 def test_a_mean_shows_its_denominator_and_every_other_state():

@@ -1,11 +1,12 @@
 """Strict JSON lines."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from harness import jsonl
-from harness.jsonl import read_rows
+from harness.jsonl import JsonError, parse_json, read_rows
 
 
 def _read(folder: Path, data: bytes) -> tuple[list[tuple[str, dict[str, object]]], list[str]]:
@@ -69,3 +70,36 @@ def test_a_line_may_be_nested_fifty_deep(tmp_path: Path, depth: int, faults: lis
 
 def test_many_small_lists_are_not_deep(tmp_path: Path) -> None:
     assert _read(tmp_path, b'{"a": [' + b"[], " * 200 + b"[]]}\n")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("{", "not valid JSON"),
+        ("", "not valid JSON"),
+        ("NaN", "contains NaN"),
+        ("[-Infinity]", "contains -Infinity"),
+        ("1e999", "contains '1e999', which is no finite number"),
+        ("-1e999", "contains '-1e999', which is no finite number"),
+        ("1" * 301, "a number of 301 digits"),
+        ("1" * 5_000, "a number of 5,000 digits"),
+        ("[" * 51 + "]" * 51, "nested more than 50 deep"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": ' * 100_000, "nested too deeply"),
+        ('{"a": 1, "a": 2}', "appears twice"),
+    ],
+)
+def test_a_text_that_is_no_sound_json_is_a_fault_that_says_what(text: str, says: str) -> None:
+    for data in (text, text.encode()):
+        with pytest.raises(JsonError, match=says):
+            parse_json(data)
+
+
+def test_bytes_that_are_no_utf_8_are_a_fault() -> None:
+    with pytest.raises(JsonError, match="not UTF-8"):
+        parse_json(b'"\xff"')
+
+
+@pytest.mark.parametrize("text", ["-7", "0.1", "1e308", "5e-324", "1" * 300, "true", '{"a": [1, null, "x"]}'])
+def test_sound_json_is_read_as_python_reads_it(text: str) -> None:
+    assert parse_json(text) == parse_json(text.encode()) == json.loads(text)

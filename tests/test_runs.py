@@ -9,6 +9,7 @@ from harness import runs
 from harness.errors import StoreError
 from harness.types import Aggregate, Failure, RunRecord, Score, State, Trace
 from tests.builders import chunk, trace
+from tests.test_store import BROKEN
 
 
 def record(run_id: str = "r1", **fields) -> RunRecord:
@@ -145,3 +146,87 @@ def test_a_damaged_finished_run_is_told_and_not_a_traceback(tmp_path, name, cont
     (tmp_path / name).write_text(content)
     with pytest.raises(StoreError, match="damaged"):
         runs.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "edit"),
+    [
+        ("config.yaml", lambda text: text.replace("5", "6")),
+        ("config.yaml", lambda text: text + "\n"),
+        ("run.json", lambda text: text.replace("chunker.size=5", "chunker.size=6")),
+        ("run.json", lambda text: text.replace("3.11", "3.12")),
+        ("run.json", lambda text: json.dumps({key: item for key, item in json.loads(text).items() if key != "digest"})),
+    ],
+)
+def test_a_config_or_an_override_edited_by_hand_is_no_longer_the_runs_own(tmp_path, name, edit):
+    finished(tmp_path)
+    before = (tmp_path / name).read_text()
+    (tmp_path / name).write_text(edit(before))
+    assert (tmp_path / name).read_text() != before
+    with pytest.raises(StoreError, match=r"run\.json or config\.yaml is not what the run wrote"):
+        runs.load(tmp_path)
+
+
+def test_results_stay_the_same_bytes_wherever_and_whenever_the_run_was(tmp_path):
+    first, second = tmp_path / "a", tmp_path / "b"
+    for folder in (first, second):
+        folder.mkdir()
+        made = record(folder.name, overrides=(f"runs_dir={folder}",))
+        runs.save(folder, made, "key", [], [], f"runs_dir: {folder}\n")
+        runs.seal(folder, made)
+    assert (first / "results.json").read_bytes() == (second / "results.json").read_bytes()
+
+
+def test_a_run_of_an_earlier_version_says_to_run_again(tmp_path):
+    finished(tmp_path)
+    old = json.loads((tmp_path / "results.json").read_text())
+    del old["digest"]
+    (tmp_path / "results.json").write_text(json.dumps(old))
+    with pytest.raises(StoreError, match="written by an earlier version; run the same command again"):
+        runs.load(tmp_path)
+
+
+def test_line_marks_of_unicode_inside_a_passage_end_no_line(tmp_path):
+    part = chunk(text="first\u2028second\x85third")
+    made = record(tmp_path.name, scores=(Score("m", "q\u2028", 0.5, reason="a\x85b"),))
+    runs.save(tmp_path, made, "key", [trace("q1", part)], [part], "a: 1\n")
+    runs.seal(tmp_path, made)
+    assert runs.load(tmp_path).scores == made.scores
+    assert runs.load_traces(tmp_path) == {"q1": trace("q1", part)}
+
+
+def test_scores_stand_one_question_a_line(tmp_path):
+    finished(tmp_path)
+    assert (tmp_path / "scores.jsonl").read_text().splitlines() == [
+        '{"question_id":"q1","scores":{"m":0.25}}',
+        '{"question_id":"q2","scores":{"m":["error","why"]}}',
+    ]
+
+
+@pytest.mark.parametrize("name", ["results.json", "run.json", "scores.jsonl"])
+@pytest.mark.parametrize("text", BROKEN)
+def test_whatever_stands_in_a_file_of_a_finished_run_it_is_told(tmp_path, name, text):
+    finished(tmp_path)
+    (tmp_path / name).write_text(text)
+    with pytest.raises(StoreError, match="is damaged"):
+        runs.load(tmp_path)
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_another_run_starts_beside_a_folder_that_cannot_be_read(tmp_path, text):
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "run.json").write_text(text)
+    folder = runs.open_run(tmp_path, "new", "key")
+    assert folder.path.name != "broken" and (folder.path / "run.json").exists()
+    folder.lock.release()
+
+
+@pytest.mark.parametrize(
+    "line", [7, [1], {"repeat": 0}, {"question_id": "q1", "answer": 3}, {"question_id": "q1", "retrieved": [7]}]
+)
+def test_a_changed_line_of_an_interrupted_run_is_told(tmp_path, line):
+    folder = runs.open_run(tmp_path, "x", "key")
+    folder.journal.append(line)
+    with pytest.raises(StoreError, match=r"traces\.jsonl' is damaged .*delete its folder and run again"):
+        folder.finished({})
+    folder.lock.release()

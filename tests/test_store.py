@@ -1,11 +1,15 @@
 """Durable bytes: what is acknowledged stays, what is torn is noticed."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from harness.errors import StoreError
+from harness.fingerprint import digest
 from harness.store import Journal, Store, write_atomic, write_json
+from harness.types import Usage
 
 
 def test_a_replaced_file_holds_only_the_new_bytes(tmp_path):
@@ -54,6 +58,23 @@ def test_a_journal_cut_at_any_byte_of_its_last_line_loses_only_that_line(tmp_pat
     for cut in range(whole, len(data) - 1):
         path.write_bytes(data[:cut])
         assert list(Journal(path).read()) == [{"n": 1}], cut
+
+
+def test_two_journals_of_one_file_lose_nothing_of_each_other(tmp_path):
+    path = tmp_path / "deep" / "j.jsonl"
+    first, second = Journal(path), Journal(path)
+    for number in range(6):
+        (first if number % 2 else second).append({"n": number})
+    assert [record["n"] for record in Journal(path).read()] == list(range(6))
+
+
+def test_a_journal_keeps_numbers_and_records_of_other_packages(tmp_path):
+    journal = Journal(tmp_path / "j.jsonl")
+    journal.append({"score": np.float32(0.5), "count": np.int64(3), "usage": Usage(1, 2)})
+    (record,) = journal.read()
+    assert (record["score"], record["count"], record["usage"]["input_tokens"]) == (0.5, 3, 1)
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        journal.append({"score": float("nan")})
 
 
 def test_a_record_appended_after_a_torn_line_is_not_lost_with_it(tmp_path):
@@ -154,3 +175,51 @@ def test_a_file_in_the_way_of_a_folder_is_an_error_with_its_name(tmp_path):
     (tmp_path / "a").write_text("a file")
     with pytest.raises(StoreError, match=r"cannot write '.*a/b\.txt'"):
         write_atomic(tmp_path / "a" / "b.txt", "new")
+
+
+BROKEN = ["[" * 100_000, "NaN", "1e999", "1" * 5_000, "{", '{"a": 1, "a": 2}']
+"""What a person or a change may have put into a file: none of it may end in a traceback."""
+
+
+@pytest.mark.parametrize("body", BROKEN)
+def test_a_journal_line_that_cannot_be_read_is_named_though_its_digest_holds(tmp_path, body):
+    path = tmp_path / "j.jsonl"
+    Journal(path).append({"n": 1})
+    path.write_bytes(path.read_bytes() + f"{digest(body.encode())[:16]} {body}\n".encode())
+    with pytest.raises(StoreError, match=r"line 2 of '.*j\.jsonl' is damaged"):
+        list(Journal(path).read())
+
+
+def test_a_folder_in_place_of_a_journal_is_named(tmp_path):
+    with pytest.raises(StoreError, match="cannot read"):
+        list(Journal(tmp_path).read())
+
+
+def test_the_first_bytes_under_a_key_stay(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    assert [store.put_first("n", "k", value) for value in (b"one", b"two")] == [b"one", b"one"]
+    assert (store.get("n", "k"), store.put_first("m", "k", b"two")) == (b"one", b"two")
+
+
+def test_damaged_bytes_are_no_first_ones(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    store.put("n", "k", b"true")
+    store._db.execute("UPDATE entries SET value = ?", [b"forged"])
+    assert store.put_first("n", "k", b"new") == b"new"
+    assert store.get("n", "k") == b"new"
+
+
+def test_of_many_that_put_first_all_get_the_same(tmp_path):
+    stores = [Store(tmp_path / "s.sqlite") for _ in range(4)]
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda number: stores[number % 4].put_first("n", "k", str(number).encode()), range(40)))
+    assert len(found) == 1
+
+
+def test_a_key_has_one_maker_and_a_maker_nobody_holds_is_forgotten(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    maker = store.maker("k")
+    assert store.maker("k") is maker
+    assert store.maker("other") is not maker
+    del maker
+    assert len(store._makers) == 0

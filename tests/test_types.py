@@ -42,6 +42,23 @@ def test_a_score_without_a_number_is_never_scored_and_the_other_way_round(value,
         Score("recall_at_5", "q1", value, state)
 
 
+def test_scores_made_at_once_are_those_made_one_by_one():
+    made = Score.of(("recall_at_1", "mrr_at_10"), "q1", [0.5, 1])
+    assert made == [Score("recall_at_1", "q1", 0.5), Score("mrr_at_10", "q1", 1)]
+    assert [hash(score) for score in made] == [hash(Score(score.metric, "q1", score.value)) for score in made]
+    assert Score.of((), "q1", []) == []
+    with pytest.raises(AttributeError):
+        made[0].value = 1.0  # frozen like any other
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_no_number_that_is_none_slips_in_among_others(value):
+    with pytest.raises(ValueError, match="'b' of 'q1'"):
+        Score.of(("a", "b", "c"), "q1", [0.5, value, 1.0])
+    with pytest.raises(ValueError, match="shorter"):
+        Score.of(("a", "b"), "q1", [0.5])
+
+
 def test_usage_adds_up():
     assert Usage(1, 2, 1, 0.5) + Usage(10, 20, 1, 0.25) == Usage(11, 22, 2, 0.75)
 

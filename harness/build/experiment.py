@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,12 +16,13 @@ from harness.build.compose import compose_known
 from harness.build.overrides import Override
 from harness.build.sources import suggestion
 from harness.build.targets import check_targets
-from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, Tally
+from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, CachedSupport, Tally
 from harness.errors import ConfigError, HarnessError, Problem
 from harness.fingerprint import fingerprint
 from harness.gates.gate import Gate
 from harness.pipeline import Depth, Pipeline
 from harness.protocols import Judge
+from harness.recordings import Recordings
 from harness.reporting.configs import safe_overrides
 from harness.store import Store
 from harness.tracking.mlflow_sink import MLflow
@@ -43,6 +44,8 @@ DOES = {
     "tracking": "log_run",
 }
 """The method by which a stage of each slot is known."""
+_PARTS = ("llm", "embedder", "support", "splitter")
+"""Fields under which a stage holds stages of its own."""
 OPTIONAL = frozenset({"generator", "verification", "judge", "gate", "tracking"})
 """Slots whose option `none` is an empty file: the slot is left out."""
 
@@ -61,6 +64,8 @@ class Settings:
     """Where accepted baselines lie."""
     workers: Annotated[int, Field(ge=1, le=64, strict=True)] = 2
     """Questions answered at once; the results do not depend on it."""
+    repeats: Annotated[int, Field(ge=1, le=20, strict=True)] = 1
+    """How often each question is asked; more than once tells which scores flip."""
     ks: Annotated[tuple[Annotated[int, Field(ge=1, le=10_000)], ...], Field(min_length=1)] = (1, 3, 5, 10, 20)
     """Depths at which ranking metrics are reported."""
 
@@ -87,6 +92,8 @@ class Experiment:
     """What the command line changed."""
     tally: Tally
     """Cache hits by stage."""
+    recordings: Recordings
+    """Completions recorded for the experiment, and those that a run uses."""
 
     @property
     def fingerprint(self) -> str:
@@ -100,13 +107,14 @@ def name_of(overrides: list[Override]) -> str:
     return next((str(item.value) for item in overrides if item.key == "experiment"), "default").replace("/", "-")
 
 
-def build(overrides: list[Override], store: Store, made: dict[str, Any] | None = None) -> Experiment:
+def build(overrides: list[Override], store: Store, made: dict[str, Any] | None = None, replay: bool = False) -> Experiment:
     """Composes, checks and instantiates; no model is loaded.
 
     Args:
         overrides: one cell.
         store: where stage outputs are cached.
         made: stages of other cells by fingerprint, shared so that a sweep loads each model once.
+        replay: whether language models are answered for by what was recorded; none is then looked for.
 
     Raises:
         ConfigError: with every fault of every slot.
@@ -118,20 +126,22 @@ def build(overrides: list[Override], store: Store, made: dict[str, Any] | None =
     objects, problems = _objects(config, {} if made is None else made)
     problems = unnamed + problems
     if not problems:
-        problems = _mismatches(objects) + _unready(objects)
+        problems = _mismatches(objects) + ([] if replay else _unready(objects))
     if problems:
         raise ConfigError("The config does not hold.", problems)
-    tally = Tally()
+    tally, recordings = Tally(), Recordings()
+    caches = _caches(store, tally, recordings, replay)
     return Experiment(
         name=name_of(overrides),
-        pipeline=_pipeline(objects, store, tally),
-        judge=_with_cached_llm(objects["judge"], store, tally),
+        pipeline=_pipeline(objects, caches),
+        judge=_cached(objects["judge"], caches),
         gate=objects["gate"],
         tracking=objects["tracking"],
         settings=objects["settings"],
         config=config,
         overrides=safe_overrides(item.text for item in overrides if item.key != "experiment"),
         tally=tally,
+        recordings=recordings,
     )
 
 
@@ -247,32 +257,61 @@ def _mismatches(objects: dict[str, Any]) -> list[Problem]:
 
 
 def _unready(objects: dict[str, Any]) -> list[Problem]:
-    """Language models that cannot be asked, such as one whose key is not in the environment."""
+    """Models, nested ones included, that cannot be asked, such as one whose key is not in the environment.
+
+    Only a language model's answers are recorded: `--replay` is no remedy for another.
+    """
     problems = []
-    for slot, stage in objects.items():
-        check = getattr(getattr(stage, "llm", None), "check", None)
+    for place, model in ((place, model) for slot, stage in objects.items() for place, model in _models(stage, slot)):
         try:
-            if check:
-                check()
+            model.check()
         except ConfigError as error:
-            problems.append(
-                Problem("F010", f"{slot}.llm", str(error), "Every question would fail.", "set it, or choose another option")
-            )
+            replayed = place.rpartition(".")[2] == "llm"
+            fix = "provide it, choose another option, or answer from recorded completions with --replay"
+            fix = fix if replayed else "provide it, or choose another option"
+            problems.append(Problem("F010", place, str(error), "Nothing that it is asked would be answered.", fix))
     return problems
 
 
-def _pipeline(objects: dict[str, Any], store: Store, tally: Tally) -> Pipeline:
-    stages = {name: _with_cached_llm(objects[name], store, tally) for name in STAGES}
-    stages["embedder"] = CachedEmbedder(stages["embedder"], store, tally)
+def _models(stage: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """Every part of a stage that can be checked before it is asked, with its place in the config."""
+    for name in _PARTS:
+        part = getattr(stage, name, None)
+        if is_dataclass(part) and not isinstance(part, type):
+            if hasattr(part, "check"):
+                yield f"{place}.{name}", part
+            yield from _models(part, f"{place}.{name}")
+
+
+def _caches(store: Store, tally: Tally, recordings: Recordings, replay: bool) -> Mapping[str, Callable[[Any], Any]]:
+    """What puts a model of each name behind its cache."""
+    return {
+        "llm": lambda model: CachedLLM(model, store, tally, recordings, replay),
+        "embedder": lambda model: CachedEmbedder(model, store, tally),
+        "support": lambda model: CachedSupport(model, store, tally),
+        "reranker": lambda model: CachedReranker(model, store, tally),
+    }
+
+
+def _pipeline(objects: dict[str, Any], caches: Mapping[str, Callable[[Any], Any]]) -> Pipeline:
+    stages = {name: _cached(objects[name], caches) for name in STAGES}
+    stages["embedder"] = caches["embedder"](stages["embedder"])
     if hasattr(stages["reranker"], "scores"):
-        stages["reranker"] = CachedReranker(stages["reranker"], store, tally)
+        stages["reranker"] = caches["reranker"](stages["reranker"])
     return Pipeline(retrievers=objects["retrievers"], depth=objects["depth"], **stages)
 
 
-def _with_cached_llm(stage: Any, store: Store, tally: Tally) -> Any:
-    if is_dataclass(stage) and not isinstance(stage, type) and hasattr(stage, "llm"):
-        return replace(stage, llm=CachedLLM(stage.llm, store, tally))
-    return stage
+def _cached(stage: Any, caches: Mapping[str, Callable[[Any], Any]]) -> Any:
+    """The stage with its models behind their caches, those of its parts included."""
+    if not is_dataclass(stage) or isinstance(stage, type):
+        return stage
+    kept: dict[str, Any] = {}
+    for name in _PARTS:
+        part = getattr(stage, name, None) if name in {item.name for item in fields(stage)} else None
+        if part is not None:
+            inner = _cached(part, caches)
+            kept[name] = caches[name](inner) if name in caches else inner
+    return replace(stage, **kept) if kept else stage
 
 
 def gate_of(config: Mapping[str, Any]) -> Gate | None:

@@ -6,10 +6,11 @@ from pathlib import Path
 from harness import runs
 from harness.build.experiment import gate_of
 from harness.cli.console import note, out
-from harness.cli.job import accepted_baseline
+from harness.cli.job import accepted_baseline, calibrated
 from harness.cli.report import folder_of
 from harness.errors import GateError
 from harness.gates import baseline
+from harness.recordings import NAME, publish
 from harness.reporting.terminal import run_table, verdict_line
 from harness.store import write_atomic
 from harness.types import Outcome, State
@@ -38,7 +39,7 @@ def command(arguments: argparse.Namespace) -> int:
     path = baseline.path_of(reports, record.golden_set, record.experiment)
     fresh = baseline.from_record(record)
     gate = gate_of(record.config)
-    verdicts = gate.check(record, accepted) if gate and accepted else ()
+    verdicts = gate.check(record, accepted, calibrated(reports, record, accepted)) if gate and accepted else ()
     out().print(run_table(record, accepted, verdicts))
     out().print(verdict_line(verdicts))
     if any(verdict.outcome is Outcome.REGRESSED and not verdict.advisory for verdict in verdicts):
@@ -47,9 +48,14 @@ def command(arguments: argparse.Namespace) -> int:
         note(
             f"warning: this baseline of {record.experiment} was measured with {' '.join(inert)}; run it so, or put it into the experiment"
         )
+    recorded = publish(folder / NAME, path.with_suffix(f".{NAME}"))
     baseline.save(path, fresh)
     write_atomic(path.with_suffix(".md"), baseline.render(fresh))
     out().print(
         f"Accepted {record.run_id} as {path}. Commit it with the change that it belongs to.", soft_wrap=True, markup=False
     )
+    if recorded:
+        note(
+            f"{recorded} completions stand beside it in {path.stem}.{NAME}: commit them too, then `harness run --replay` needs no key"
+        )
     return 0

@@ -3,11 +3,13 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from harness import runs
+from harness import recordings, runs
+from harness.attribution.stations import encode
+from harness.build.at_revision import Reference
 from harness.build.environment import code_digest, environment
 from harness.build.experiment import Experiment, as_yaml, resolve
 from harness.cli.console import note
@@ -16,18 +18,27 @@ from harness.errors import ConfigError, Problem, StoreError
 from harness.evaluation import Answers, aggregate, ask, score
 from harness.fingerprint import fingerprint
 from harness.gates import baseline
+from harness.gates.gate import Gate
 from harness.golden.find import find
 from harness.golden.golden_set import GoldenSet, load
+from harness.golden.slices import labels
 from harness.golden.unreachable import cut, unreachable
+from harness.judging import calibration
 from harness.metrics.catalog import default_metrics
 from harness.metrics.refusal import aggregate as refusal_aggregates
+from harness.metrics.resampling import averaged
+from harness.metrics.risk import outcomes
 from harness.pipeline import IndexedPipeline
 from harness.protocols import Metric, Progress
+from harness.repeats import again, folded, joined, named
 from harness.reporting import html, markdown
+from harness.reporting.analysis import Analysis, analyse
+from harness.reporting.comment import comment
 from harness.reporting.junit import junit_xml
+from harness.reporting.waterfall import summarise_losses
 from harness.resources import roots
 from harness.store import write_atomic, write_json
-from harness.types import Chunk, Question, RunRecord, Trace, Verdict
+from harness.types import Aggregate, Chunk, Question, RunRecord, Span, Trace, Verdict
 
 
 @dataclass(frozen=True)
@@ -42,10 +53,12 @@ class Finished:
     """What the gate found; empty without a gate."""
     accepted: baseline.Baseline | None
     """What it was held against."""
-    seconds: float
-    """Mean wall seconds per question."""
+    seconds: float | None
+    """Mean seconds per question, as if nothing had come from a cache; None where that is not known."""
     mlflow_id: str
     """MLflow run id; empty when it was not logged."""
+    losses: str = ""
+    """How many questions each station lost, in a sentence."""
 
 
 def golden_set(experiment: Experiment) -> GoldenSet:
@@ -60,6 +73,17 @@ def golden_set(experiment: Experiment) -> GoldenSet:
 @cache
 def _load(folder: Path) -> GoldenSet:
     return load(folder)
+
+
+def read_recordings(experiment: Experiment) -> None:
+    """Takes up the completions recorded with the experiment's accepted baseline: the user's, else the shipped ones."""
+    name = golden_set(experiment).name
+    for folder in [resolve(experiment.settings.reports_dir), *(root / "reports" for root in roots())]:
+        path = baseline.path_of(folder, name, experiment.name).with_suffix(f".{recordings.NAME}")
+        if path.exists():
+            if damaged := experiment.recordings.read(path):
+                note(f"warning: {damaged} damaged lines of {path} are left out; restore the file from version control")
+            return
 
 
 def asked(golden: GoldenSet, split: str) -> tuple[Question, ...]:
@@ -77,8 +101,8 @@ def asked(golden: GoldenSet, split: str) -> tuple[Question, ...]:
     return questions
 
 
-def run(experiment: Experiment, progress: Progress, parent_run_id: str = "") -> Finished:
-    """Runs a variant, or finishes one that was interrupted."""
+def run(experiment: Experiment, progress: Progress, parent_run_id: str = "", against: Reference | None = None) -> Finished:
+    """Runs a variant, or finishes one that was interrupted; `against` is the git revision that it is held against."""
     golden = golden_set(experiment)
     questions = asked(golden, experiment.settings.split)
     metrics = _metrics(experiment, golden)
@@ -86,10 +110,14 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "") -> 
     _tell_cut(golden, system.chunks)
     key = _key(experiment, golden)
     folder = runs.open_run(resolve(experiment.settings.runs_dir), _slug(experiment, golden), key)
+    experiment.recordings.write_to(folder.path / recordings.NAME)
     answers = _answers(experiment, system, questions, folder, progress)
     record = _record(experiment, golden, questions, metrics, system, answers, folder, progress)
-    runs.save(folder.path, record, key, answers.traces.values(), system.chunks, as_yaml(experiment.config))
-    return _finish(experiment, record, questions, answers.traces, folder.path, golden, parent_run_id)
+    traces = answers[0].traces
+    runs.save(folder.path, record, key, traces.values(), system.chunks, as_yaml(experiment.config))
+    known = calibrations(resolve(experiment.settings.reports_dir), record)
+    analysis = analyse(questions, traces, golden.coverage, system, known)
+    return _finish(experiment, record, questions, traces, analysis, folder.path, golden, parent_run_id, against)
 
 
 def _tell_cut(golden: GoldenSet, chunks: Sequence[Chunk]) -> None:
@@ -135,11 +163,18 @@ def _metrics(experiment: Experiment, golden: GoldenSet) -> Sequence[Metric]:
 
 def _answers(
     experiment: Experiment, system: IndexedPipeline, questions: Sequence[Question], folder: runs.RunFolder, progress: Progress
-) -> Answers:
-    finished = folder.finished(system.by_id)
-    if finished:
-        note(f"going on with {folder.path.name}: {len(finished)} of {len(questions)} questions are finished")
-    return ask(system, questions, finished, folder.keep, experiment.settings.workers, progress)
+) -> list[Answers]:
+    """The answers of each repeat; those that an interrupted start kept are not asked again."""
+    repeats, workers = experiment.settings.repeats, experiment.settings.workers
+    finished = [folder.finished(system.by_id, number) for number in range(repeats)]
+    if kept := sum(map(len, finished)):
+        note(f"going on with {folder.path.name}: {kept} of {len(questions) * repeats} questions are finished")
+    found = []
+    for number, known in enumerate(finished):
+        asked_again = replace(system, recipe=again(system.recipe, number)) if number else system
+        keep = partial(folder.keep, repeat=number)
+        found.append(ask(asked_again, questions, known, keep, workers, named(progress, number, repeats)))
+    return found
 
 
 def _record(
@@ -148,15 +183,22 @@ def _record(
     questions: Sequence[Question],
     metrics: Sequence[Metric],
     system: IndexedPipeline,
-    answers: Answers,
+    answers: Sequence[Answers],
     folder: runs.RunFolder,
     progress: Progress,
 ) -> RunRecord:
-    scores = score(questions, answers, metrics, experiment.judge, progress)
+    repeats = len(answers)
+    scores, flips = folded(
+        [
+            score(questions, item, metrics, again(experiment.judge, number), named(progress, number, repeats))
+            for number, item in enumerate(answers)
+        ]
+    )
+    traces = answers[0].traces
     groups = {question.question_id: question.group or question.question_id for question in questions}
     aggregates = aggregate(scores, groups)
     if experiment.pipeline.generator is not None:
-        aggregates |= {item.metric: item for item in refusal_aggregates(questions, answers.traces)}
+        aggregates |= {item.metric: item for item in set_metrics(questions, answers, golden.coverage)}
     return RunRecord(
         run_id=folder.path.name,
         created=folder.created,
@@ -165,17 +207,48 @@ def _record(
         overrides=experiment.overrides,
         fingerprints=_fingerprints(experiment, golden),
         environment=environment(),
-        latency=runs.latency(answers.traces.values()),
+        latency=runs.latency(traces.values()),
         statistics=system.statistics,
         scores=scores,
-        failures=answers.failures,
+        failures=joined(answers).failures,
         aggregates=dict(sorted(aggregates.items())),
         groups=groups,
         splits={question.question_id: question.split for question in questions},
-        contents={"questions": golden.question_digests, "documents": golden.document_digests},
+        labels={question.question_id: labels(question, golden.languages) for question in questions},
+        repeats=repeats,
+        flips=flips,
+        contents={
+            "questions": golden.question_digests,
+            "documents": golden.document_digests,
+            "evidence": evidence_digests(golden),
+        },
         golden_set=golden.name,
         golden_version=golden.version,
     )
+
+
+def set_metrics(questions: Sequence[Question], answers: Sequence[Answers], coverage: float) -> list[Aggregate]:
+    """Numbers of the whole set, the mean over the repeats; a question that failed in any repeat is an error in all."""
+    failed = {failure.question_id for failure in joined(answers).failures}
+    whole = [{name: trace for name, trace in item.traces.items() if name not in failed} for item in answers]
+    return averaged([[*refusal_aggregates(questions, traces), *outcomes(questions, traces, coverage)] for traces in whole])
+
+
+def evidence_digests(golden: GoldenSet) -> dict[str, str]:
+    """question_id to a digest of what its answer is scored against: the documents of its evidence, its date, the coverage."""
+    documents = golden.document_digests
+    return {
+        question.question_id: fingerprint(
+            {span.doc_id: documents.get(span.doc_id, "") for span in _spans(question)},
+            question.as_of or golden.as_of,
+            golden.coverage,
+        )[:12]
+        for question in golden.questions
+    }
+
+
+def _spans(question: Question) -> list[Span]:
+    return [*(span for evidence in question.evidence for span in evidence.alternatives), *question.forbid]
 
 
 def _fingerprints(experiment: Experiment, golden: GoldenSet) -> dict[str, str]:
@@ -193,16 +266,42 @@ def _finish(
     record: RunRecord,
     questions: Sequence[Question],
     traces: Mapping[str, Trace],
+    analysis: Analysis,
     folder: Path,
     golden: GoldenSet,
     parent_run_id: str,
+    against: Reference | None,
 ) -> Finished:
-    accepted = accepted_baseline(resolve(experiment.settings.reports_dir), record) if experiment.gate else None
-    verdicts = tuple(experiment.gate.check(record, accepted)) if experiment.gate else ()
-    write_reports(folder, record, accepted, verdicts, questions, traces)
+    reports = resolve(experiment.settings.reports_dir)
+    accepted, verdicts = against.held(record) if against else held(experiment.gate, record, reports)
+    strict = experiment.gate is not None and experiment.gate.strict
+    notices = against.notices if against else ()
+    write_reports(folder, record, accepted, verdicts, questions, traces, analysis, notices, strict)
     runs.seal(folder, record)
+    losses = summarise_losses(analysis.attributions, questions).sentence
     mlflow_id = _log(experiment, record, verdicts, questions, folder, golden, parent_run_id)
-    return Finished(record, folder, verdicts, accepted, seconds_per_question(traces), mlflow_id)
+    return Finished(record, folder, verdicts, accepted, seconds_per_question(traces), mlflow_id, losses)
+
+
+def held(gate: Gate | None, record: RunRecord, reports: Path) -> tuple[baseline.Baseline | None, tuple[Verdict, ...]]:
+    """A run's accepted baseline, and what its gate says; neither without a gate."""
+    if gate is None:
+        return None, ()
+    accepted = accepted_baseline(reports, record)
+    return accepted, tuple(gate.check(record, accepted, calibrated(reports, record, accepted)))
+
+
+def calibrated(reports: Path, record: RunRecord, accepted: baseline.Baseline | None) -> frozenset[str]:
+    """Metrics whose judge, as this run or the accepted one used it, agrees well enough with people.
+
+    A run by another judge than the accepted one's cannot take a rule out of the gate: it is not comparable.
+    """
+    return frozenset({**calibrations(reports, record), **(calibrations(reports, accepted) if accepted else {})})
+
+
+def calibrations(reports: Path, judged: RunRecord | baseline.Baseline) -> dict[str, calibration.CalibrationRecord]:
+    """By metric the record that shows so: the user's, else the shipped one."""
+    return calibration.find([reports, *(root / "reports" for root in roots())], judged.fingerprints.get("judge", ""))
 
 
 def accepted_baseline(reports: Path, record: RunRecord) -> baseline.Baseline | None:
@@ -222,15 +321,23 @@ def write_reports(
     verdicts: Sequence[Verdict],
     questions: Sequence[Question],
     traces: Mapping[str, Trace],
+    analysis: Analysis,
+    notices: Sequence[str] = (),
+    strict: bool = False,
 ) -> None:
-    """gate.json, junit.xml, report.md and report.html beside the results, and the step summary of a GitHub job."""
+    """gate.json, junit.xml, attribution.json, comment.md, report.md and report.html beside the results; the comment is a GitHub job's summary too."""
     write_json(folder / "gate.json", [asdict(verdict) for verdict in verdicts])
-    write_atomic(folder / "junit.xml", junit_xml(f"{record.golden_set}.{record.experiment}", verdicts))
-    write_atomic(folder / "report.md", markdown.run_report(record, accepted, verdicts, questions, list(traces.values())))
+    write_atomic(folder / "junit.xml", junit_xml(f"{record.golden_set}.{record.experiment}", verdicts, strict))
+    write_json(folder / "attribution.json", encode(analysis.attributions))
+    write_atomic(
+        folder / "report.md", markdown.run_report(record, accepted, verdicts, questions, list(traces.values()), analysis)
+    )
+    told = comment(record, accepted, verdicts, notices, questions, list(traces.values()), analysis.attributions)
+    write_atomic(folder / "comment.md", told)
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
         with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(markdown.step_summary(record, accepted, verdicts))
-    write_atomic(folder / "report.html", html.run_report(record, accepted, verdicts, questions, list(traces.values())))
+            file.write(told)
+    write_atomic(folder / "report.html", html.run_report(record, accepted, verdicts, questions, list(traces.values()), analysis))
 
 
 def _log(
@@ -257,7 +364,9 @@ def _log(
 
 
 def question_table(record: RunRecord, questions: Sequence[Question]) -> dict[str, list[Any]]:
-    """One row per question: id, kind, split and every headline score."""
+    """One row per question: id, kind, split and every headline score, judged ones under their judge's name."""
+    from harness.tracking.entries import metric_name
+
     table: dict[str, list[Any]] = {
         "question_id": [question.question_id for question in questions],
         "kind": [question.kind for question in questions],
@@ -266,7 +375,9 @@ def question_table(record: RunRecord, questions: Sequence[Question]) -> dict[str
     }
     values = {(item.metric, item.question_id): item.value for item in record.scores}
     for metric in sorted({item.metric for item in record.scores if "/" not in item.metric}):
-        table[metric] = [values.get((metric, question.question_id)) for question in questions]
+        table[metric_name(metric, record.fingerprints.get("judge", ""))] = [
+            values.get((metric, question.question_id)) for question in questions
+        ]
     return table
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from types import FrameType
 
+from harness.cli.calibrate.arguments import add_commands as add_calibrations
 from harness.cli.golden.arguments import add_commands
 from harness.errors import HarnessError
 
@@ -22,6 +23,8 @@ EPILOG = """examples:
   python -m harness gate              hold the newest run against its accepted baseline
   python -m harness golden check      find every fault of the golden sets
 """
+
+_REF = "git revision from which accepted baselines and gate rules are read, such as origin/main"
 
 
 class Terminated(BaseException):
@@ -38,6 +41,11 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")
     run.add_argument("-m", "--multirun", action="store_true", help="sweep: a=x,y makes one run per value; ends in a leaderboard")
     run.add_argument("--cfg", action="store_true", help="print the composed config and stop")
+    run.add_argument("--baseline-ref", default="", metavar="REF", help=_REF)
+    run.add_argument(
+        "--replay", action="store_true", help="answer every language model call from what was recorded; no key, no cost"
+    )
+    chosen = {}
     for name, text in (
         ("gate", "hold a finished run against its accepted baseline again"),
         ("accept", "show what changes, then write a run as the accepted baseline"),
@@ -47,6 +55,13 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("run", nargs="?", default="", metavar="RUN", help="run folder or its name (default: the newest)")
         command.add_argument("--runs-dir", default="reports/runs", help="where runs lie (default: %(default)s)")
         command.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
+        chosen[name] = command
+    chosen["gate"].add_argument("--baseline-ref", default="", metavar="REF", help=_REF)
+    chosen["gate"].add_argument("--selftest", action="store_true", help="measure the gate itself: false alarms and drops caught")
+    _compare(
+        _command(commands, "compare", "two runs, baselines or MLflow runs: what changed, on which questions, at which station")
+    )
+    add_calibrations(_command(commands, "calibrate", "hold judges against human labels"), _Parser)
     add_commands(_command(commands, "golden", "check, describe, import and extend golden sets"), _Parser)
     readme = _command(commands, "readme", "fill the tables of a Markdown file from the accepted baselines")
     readme.add_argument("file", nargs="?", default="README.md", metavar="FILE", help="file to rewrite (default: %(default)s)")
@@ -56,6 +71,17 @@ def parser() -> argparse.ArgumentParser:
     ui.add_argument("--port", type=int, default=5000, help="port on 127.0.0.1 (default: %(default)s)")
     ui.add_argument("--uri", default="sqlite:///mlflow.db", help="tracking store (default: %(default)s)")
     return top
+
+
+def _compare(command: argparse.ArgumentParser) -> None:
+    what = "run folder or its name, accepted baseline (EXPERIMENT or GOLDEN_SET/EXPERIMENT), or MLflow run id"
+    command.add_argument("a", metavar="A", help=f"before: {what}")
+    command.add_argument("b", metavar="B", help="after: the same")
+    command.add_argument("--slice", default="all", help="questions compared: all, tune, test or a label such as kind:table")
+    command.add_argument("--to", default="", metavar="FILE", help="write the whole comparison: FILE.html, FILE.md or FILE.json")
+    command.add_argument("--runs-dir", default="reports/runs", help="where runs lie (default: %(default)s)")
+    command.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
+    command.add_argument("--uri", default="sqlite:///mlflow.db", help="MLflow tracking store (default: %(default)s)")
 
 
 def _command(commands: "argparse._SubParsersAction[_Parser]", name: str, text: str) -> argparse.ArgumentParser:
@@ -81,7 +107,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     _settle_environment()
-    arguments = parser().parse_args(argv)
+    arguments = _arguments(argv)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         return _handler(getattr(arguments, "handler", arguments.command))(arguments)
@@ -97,6 +123,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         kept = " Finished questions are kept: the same command goes on where it stopped." if arguments.command == "run" else ""
         print(f"\nStopped.{kept}", file=sys.stderr)
         return code
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The command line read; the overrides of a run may stand before and after its options."""
+    top = parser()
+    arguments, rest = top.parse_known_args(argv)
+    if any(word.startswith("-") for word in rest) or (rest and arguments.command != "run"):
+        top.error(f"unrecognized arguments: {' '.join(rest)}{_setting(rest) if arguments.command == 'run' else ''}")
+    if rest:
+        arguments.overrides += rest
+    return arguments
+
+
+def _setting(rest: Sequence[str]) -> str:
+    """How a setting that was written as an option is written: `--repeats 3` as `repeats=3`."""
+    name, _, value = next(word for word in rest if word.startswith("-")).lstrip("-").partition("=")
+    return f"; settings are words without dashes: {name.replace('-', '_') or 'key'}={value or 'VALUE'}"
 
 
 def _handler(command: str) -> Callable[[argparse.Namespace], int]:

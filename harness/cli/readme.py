@@ -1,14 +1,17 @@
 """`harness readme`: fills the tables of a Markdown file from the accepted baselines.
 
 `<!-- table:fernhill -->` becomes the leaderboard of reports/fernhill/, `<!-- table:fernhill-against-naive -->` the paired
-differences to its naive variant. Numbers in a README are rendered from records, never typed.
+differences to its naive variant, and `<!-- table:judges -->` the agreement of judges with human labels. Numbers in a README
+are rendered from records, never typed.
 """
 
 import argparse
 from pathlib import Path
 
+from harness.cli.calibrate.tables import calibration_table
 from harness.errors import ConfigError
 from harness.gates.baseline import accepted_in, as_record
+from harness.judging.calibration import FOLDER, records_in
 from harness.reporting.against import against_markdown
 from harness.reporting.leaderboard import leaderboard
 from harness.reporting.markdown import leaderboard_markdown
@@ -30,9 +33,10 @@ def command(arguments: argparse.Namespace) -> int:
 
 
 def tables(reports: Path) -> dict[str, str]:
-    """Every table that the accepted baselines can give."""
-    found = {}
-    for folder in sorted(path for path in reports.glob("*") if list(path.glob("*.json"))):
+    """Every table that the accepted baselines and calibration records can give."""
+    calibrations = records_in(reports)
+    found = {FOLDER: calibration_table(calibrations)} if calibrations else {}
+    for folder in sorted(path for path in reports.glob("*") if path.name != FOLDER and list(path.glob("*.json"))):
         records = [as_record(item) for item in accepted_in(folder) if item.experiment != "default"]
         found[folder.name] = leaderboard_markdown(leaderboard(records))
         for reference in records:

@@ -17,6 +17,9 @@ def folder_of(arguments: argparse.Namespace) -> Path:
     """
     runs_dir = Path(arguments.runs_dir).absolute()
     if not arguments.run:
+        if not runs_dir.is_dir():
+            start = "start a run with `python -m harness run +experiment=hybrid_rerank`, or name its folder with --runs-dir"
+            raise ConfigError(f"there is no folder {str(runs_dir)!r}, so no finished run in it; {start}")
         return runs.newest(runs_dir)
     for folder in (Path(arguments.run).absolute(), runs_dir / arguments.run):
         if folder.is_dir():

@@ -1,21 +1,27 @@
 """`harness run`: one run, or a sweep that ends in a leaderboard."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from harness.build.compose import compose
-from harness.build.experiment import Experiment, as_yaml, build
+from harness.build.experiment import Experiment, as_yaml, build, resolve
 from harness.build.overrides import Override, parse
 from harness.cli.console import note, out, print_error, progress
-from harness.errors import HarnessError, StoreError
-from harness.gates.baseline import check_name
-from harness.resources import cache_dir
+from harness.errors import ConfigError, HarnessError, Problem, StoreError
+from harness.gates.baseline import check_name, path_of
+from harness.gates.gate import MAX_ERROR_RATE
+from harness.golden.find import find
+from harness.recordings import NAME
+from harness.resources import cache_dir, roots
 from harness.store import Store
 
 
 def command(arguments: argparse.Namespace) -> int:
     """Runs what the command line describes."""
+    if arguments.baseline_ref and (arguments.multirun or arguments.cfg):
+        raise ConfigError("--baseline-ref has no meaning with -m or --cfg: only a single run is held against a baseline")
     cells = parse(arguments.overrides, arguments.multirun)
     if arguments.cfg:
         for cell in cells:
@@ -23,23 +29,64 @@ def command(arguments: argparse.Namespace) -> int:
         return 0
     store = Store(cache_dir() / "stages.sqlite")
     made: dict[str, object] = {}
-    experiments = [build(cell, store, made) for cell in cells]
-    return _sweep(experiments, cells) if arguments.multirun else _single(experiments[0])
+    experiments = [build(cell, store, made, arguments.replay) for cell in cells]
+    if arguments.replay:
+        _check_recorded(experiments)
+    return _sweep(experiments, cells) if arguments.multirun else _single(experiments[0], arguments.baseline_ref)
 
 
-def _single(experiment: Experiment) -> int:
-    from harness.cli.job import golden_set, run
+def _single(experiment: Experiment, ref: str) -> int:
+    from harness.build.at_revision import for_experiment
+    from harness.cli.job import golden_set, read_recordings, run
     from harness.cli.show import show
 
     check_name("experiment", experiment.name)
-    golden_set(experiment)
+    golden, against = golden_set(experiment), None
+    if ref:
+        folder = find(experiment.settings.golden_set, roots())
+        experiment, against = for_experiment(ref, experiment, golden.name, folder)
+    read_recordings(experiment)
     _prepare(experiment)
     with progress() as bar:
-        finished = run(experiment, bar)
-    show(finished.record, finished.accepted, finished.verdicts, finished.folder, bool(finished.mlflow_id))
+        finished = run(experiment, bar, against=against)
+    show(finished.record, finished.accepted, finished.verdicts, finished.folder, bool(finished.mlflow_id), losses=finished.losses)
+    for notice in against.notices if against else ():
+        note(f"notice: {notice}")
     for line in experiment.tally.lines():
         note(f"  {line}")
-    return experiment.gate.exit_code(finished.verdicts) if experiment.gate else 0
+    if experiment.gate is None:
+        return 4 if len(finished.record.failures) > MAX_ERROR_RATE * len(finished.record.splits) else 0
+    return experiment.gate.exit_code(finished.verdicts)
+
+
+def _check_recorded(experiments: Sequence[Experiment]) -> None:
+    """That there is something to replay for each experiment with a language model.
+
+    Raises:
+        ConfigError: F011, with the file that was looked for.
+    """
+    from harness.cli.job import golden_set
+
+    problems = {}
+    for experiment in experiments:
+        own = resolve(experiment.settings.reports_dir)
+        paths = [
+            path_of(reports, golden_set(experiment).name, experiment.name).with_suffix(f".{NAME}")
+            for reports in (own, *(root / "reports" for root in roots()))
+        ]
+        if _asks_a_model(experiment.config) and not any(path.exists() for path in paths):
+            fix = "run without --replay, then `harness accept` keeps the completions there"
+            why = "Every call of a language model would fail."
+            problems[experiment.name] = Problem("F011", str(paths[0]), "no completions are recorded there", why, fix)
+    if problems:
+        raise ConfigError("There is nothing to replay.", list(problems.values()))
+
+
+def _asks_a_model(config: Any) -> bool:
+    """Whether a stage, or a part of one, is a language model."""
+    if not isinstance(config, Mapping):
+        return False
+    return bool(config.get("llm")) or any(map(_asks_a_model, config.values()))
 
 
 def _prepare(experiment: Experiment) -> None:
@@ -67,12 +114,13 @@ def labels(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]
 
 
 def _sweep(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]]) -> int:
-    from harness.cli.job import golden_set, renamed, run
+    from harness.cli.job import golden_set, read_recordings, renamed, run
     from harness.cli.show import show_leaderboard
 
     names = labels(experiments, cells)
     for experiment in experiments:
         golden_set(experiment)
+        read_recordings(experiment)
     _prepare(experiments[0])
     finished, failed = [], 0
     with _parent(experiments[0], names) as parent:
@@ -89,7 +137,10 @@ def _sweep(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]
     if not finished:
         raise StoreError("no variant of the sweep could be run; each reason stands above")
     seconds = {item.record.run_id: item.seconds for item in finished}
-    show_leaderboard([item.record for item in finished], [item.folder for item in finished], seconds)
+    pages = show_leaderboard([item.record for item in finished], [item.folder for item in finished], seconds)
+    with _tolerant(experiments[0]):
+        if experiments[0].tracking is not None and parent:
+            experiments[0].tracking.log_files(parent, pages)
     return 0
 
 

@@ -1,14 +1,23 @@
 """What a person reads when a run has ended: the table, the verdict, where everything lies, what to do next."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.cli.console import out
+from harness.elapsed import timed
 from harness.gates.baseline import Baseline
 from harness.reporting.escape import clean
 from harness.reporting.leaderboard import leaderboard
+from harness.reporting.leaderboard_html import leaderboard_page
+from harness.reporting.markdown import leaderboard_markdown
+from harness.reporting.names import about, count, rule_title
 from harness.reporting.terminal import leaderboard_table, run_table, verdict_line
-from harness.types import Outcome, RunRecord, Trace, Verdict
+from harness.store import Journal, write_atomic
+from harness.types import Outcome, RunRecord, State, Trace, Usage, Verdict
+
+_AS_TOLD = "mend the run, the rule or the accepted baseline as the reason above says, or choose gate=none to explore"
+_SPLITS = ("all", "test", "tune")
 
 
 def show(
@@ -18,13 +27,16 @@ def show(
     folder: Path,
     logged: bool = False,
     gated: bool = True,
+    losses: str = "",
 ) -> None:
-    """Prints a finished run; `logged` says that MLflow has it, `gated` that a verdict was asked for."""
+    """Prints a finished run; `logged` says that MLflow has it, `gated` that a verdict was asked for, `losses` where evidence went."""
     console = out()
     console.print(run_table(record, accepted, verdicts))
+    if losses:
+        console.print(f"Evidence: {losses}", soft_wrap=True, markup=False)
     if gated:
         console.print(verdict_line(verdicts))
-    for line in _reasons(verdicts):
+    for line in _reasons(record, verdicts):
         console.print(clean(line), soft_wrap=True, markup=False)
     if record.failures:
         console.print(
@@ -37,13 +49,23 @@ def show(
     console.print(f"Next    {_next(record, accepted, verdicts)}", soft_wrap=True, markup=False)
 
 
-def _reasons(verdicts: Sequence[Verdict]) -> list[str]:
-    """One line per reason of what did not pass, naming every metric it holds for."""
+def _reasons(record: RunRecord, verdicts: Sequence[Verdict]) -> list[str]:
+    """One line per reason of what did not pass, naming every metric it holds for, with the commonest of its errors."""
     metrics: dict[str, list[str]] = {}
     for verdict in verdicts:
         if verdict.outcome not in (Outcome.PASS, Outcome.IMPROVED):
-            metrics.setdefault(verdict.reason, []).append(verdict.metric)
+            reason = "; ".join(filter(None, (verdict.reason, _commonest_error(record, verdict.metric))))
+            metrics.setdefault(reason, []).append(rule_title(verdict))
     return [f"  {', '.join(names)}: {reason}" for reason, names in metrics.items()]
+
+
+def _commonest_error(record: RunRecord, metric: str) -> str:
+    """`24 errors, most of them: no reply in 60 s`, or nothing where every score of the metric is whole."""
+    errors = [score.reason for score in record.scores if score.metric == metric and score.state is State.ERROR]
+    if not errors:
+        return ""
+    text, times = min(Counter(errors).items(), key=lambda item: (-item[1], item[0]))
+    return f"{count(errors, 'error')}, {times:,} of them: {text}"
 
 
 def _next(record: RunRecord, accepted: Baseline | None, verdicts: Sequence[Verdict]) -> str:
@@ -53,23 +75,65 @@ def _next(record: RunRecord, accepted: Baseline | None, verdicts: Sequence[Verdi
     if accepted is None:
         return f"python -m harness accept {record.run_id}   makes this run the accepted baseline"
     if Outcome.MISSING in outcomes:
-        return "choose gate=retrieval for a run without answers, or gate=none to explore"
+        return _mend(record, next(item for item in verdicts if item.outcome is Outcome.MISSING and not item.advisory))
+    if Outcome.INCONCLUSIVE in outcomes and _strict(record):
+        return "a larger golden set could tell, or give the rule a floor; gate.strict=false lets inconclusive pass"
     if Outcome.IMPROVED in outcomes:
         return f"python -m harness accept {record.run_id}   keeps the improvement"
     return "python -m harness run -m +experiment=naive,hybrid,hybrid_rerank   compares variants"
 
 
-def show_leaderboard(records: Sequence[RunRecord], folders: Sequence[Path], seconds: Mapping[str, float]) -> None:
-    """Prints the leaderboard of a sweep and where its runs lie."""
+def _strict(record: RunRecord) -> bool:
+    gate = record.config.get("gate")
+    return isinstance(gate, Mapping) and bool(gate.get("strict"))
+
+
+def _mend(record: RunRecord, missing: Verdict) -> str:
+    """What would measure a rule that was not measured."""
+    label = missing.slice.partition(", ")[0]
+    if label not in _SPLITS and not any(label in labels for labels in record.labels.values()):
+        return f"mend the slice {label!r} of the rule: no question carries that label"
+    if any(score.metric == missing.metric for score in record.scores):
+        return _AS_TOLD
+    kind = about(missing.metric).kind
+    if kind == "retrieval":
+        return "raise depth.reranked, or depth.candidates for a station before it, and name the depth in ks; or mend the rule"
+    if not record.config.get("generator"):
+        return "choose gate=retrieval for a run without answers, or gate=none to explore"
+    if kind == "judged":
+        return "choose a judge that scores it, such as judge=lexical, or take the rule out of the gate"
+    return _AS_TOLD
+
+
+def show_leaderboard(
+    records: Sequence[RunRecord], folders: Sequence[Path], seconds: Mapping[str, float | None]
+) -> tuple[Path, ...]:
+    """Prints the leaderboard of a sweep and where its runs lie; returns the pages that were written beside them."""
+    usage = {record.run_id: _usage(folder) for record, folder in zip(records, folders, strict=True)}
+    board = leaderboard(records, seconds=seconds, usage=usage, by_split=True)
+    started = "-".join(records[0].run_id.split("-")[:2])
+    html, text = (folders[0].parent / f"leaderboard-{started}{ending}" for ending in (".html", ".md"))
+    write_atomic(html, leaderboard_page(board))
+    write_atomic(text, leaderboard_markdown(board) + "\n")
     console = out()
-    console.print(leaderboard_table(leaderboard(records, seconds=seconds)))
+    console.print(leaderboard_table(board))
+    console.print(f"\nLeaderboard  {_short(html)}", soft_wrap=True, markup=False)
     for folder in folders:
         console.print(f"  {_short(folder)}", soft_wrap=True, markup=False)
+    return html, text
 
 
-def seconds_per_question(traces: Mapping[str, Trace]) -> float:
-    """Mean wall seconds of all stages per question."""
-    return sum(sum(trace.seconds.values()) for trace in traces.values()) / max(1, len(traces))
+def _usage(folder: Path) -> Usage:
+    """What the answers of a run took of language models."""
+    answers = (record["answer"] for record in Journal(folder / "traces.jsonl").read())
+    return sum((Usage(**answer["usage"]) for answer in answers if answer), Usage())
+
+
+def seconds_per_question(traces: Mapping[str, Trace]) -> float | None:
+    """Mean seconds of all stages per question, as if nothing had come from a cache; None where that is not known, or none was answered."""
+    if not traces or not all(timed(trace.seconds) for trace in traces.values()):
+        return None
+    return sum(sum(trace.seconds.values()) for trace in traces.values()) / len(traces)
 
 
 def _short(path: Path) -> str:

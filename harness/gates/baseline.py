@@ -55,8 +55,15 @@ class Baseline:
     """question_id to its cluster."""
     splits: Mapping[str, str] = field(default_factory=dict)
     """question_id to tune or test."""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """question_id to its slices; empty in files from before they were kept."""
+    repeats: int = 1
+    """How often each question was asked."""
+    flips: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Metric to question_id to the share of repeats that differed."""
     contents: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """questions and documents: id to a short digest, to tell what changed; empty in files from before it was kept."""
+    """questions, documents and evidence (what each question is scored against): id to a short digest, to tell what changed;
+    empty in files from before it was kept."""
     config: Mapping[str, Any] = field(default_factory=dict)
     """The resolved config of the accepted run without what lies `ASIDE`; empty in files from before it was kept."""
 
@@ -82,6 +89,9 @@ def from_record(record: RunRecord) -> Baseline:
         scores=scores,
         groups=dict(record.groups),
         splits=dict(record.splits),
+        labels={name: tuple(labels) for name, labels in record.labels.items()},
+        repeats=record.repeats,
+        flips={metric: dict(shares) for metric, shares in record.flips.items()},
         contents={kind: dict(marks) for kind, marks in record.contents.items()},
         config={name: value for name, value in record.config.items() if name not in ASIDE},
     )
@@ -173,7 +183,8 @@ def render(baseline: Baseline) -> str:
         f"# {baseline.golden_set}: {baseline.experiment}",
         "",
         f"Accepted run `{baseline.run_id}` on golden set {baseline.golden_set!r} version {baseline.golden_version}, "
-        f"{len(baseline.splits)} questions. Written by `harness accept`; the numbers gates compare with are in the JSON beside it.",
+        f"{len(baseline.splits)} questions{_often(baseline)}. Written by `harness accept`; the numbers gates compare with are in "
+        "the JSON beside it.",
         "",
         *_table(baseline, "Metric", headline),
         *_table(baseline, "After each station", stations),
@@ -182,6 +193,14 @@ def render(baseline: Baseline) -> str:
         *_pairs("Environment", baseline.environment),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _often(baseline: Baseline) -> str:
+    """How often each question was asked, and how many flipped; nothing where it was once."""
+    if baseline.repeats == 1:
+        return ""
+    flipping = {name for shares in baseline.flips.values() for name in shares}
+    return f", each asked {baseline.repeats} times ({len(flipping)} with a score that flipped)"
 
 
 def _table(baseline: Baseline, heading: str, names: list[str]) -> list[str]:
@@ -237,6 +256,9 @@ def as_record(baseline: Baseline) -> RunRecord:
         aggregates=baseline.aggregates,
         groups=baseline.groups,
         splits=baseline.splits,
+        labels=baseline.labels,
+        repeats=baseline.repeats,
+        flips=baseline.flips,
         contents=baseline.contents,
         golden_set=baseline.golden_set,
         golden_version=baseline.golden_version,

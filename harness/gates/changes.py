@@ -1,6 +1,6 @@
 """What changed in a golden set between an accepted baseline and a run: the list that a refused comparison comes with."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from harness.gates.baseline import Baseline
 from harness.gates.comparison import questions_of
@@ -14,7 +14,7 @@ def of_golden_set(record: RunRecord, accepted: Baseline) -> str:
     before, after = accepted.fingerprints, record.fingerprints
     if before.get("golden_set") != after.get("golden_set"):
         digests = " and ".join(marks.get("golden_set", "")[:12] or "none" for marks in (before, after))
-        what = "; ".join(_contents(record, accepted)) or "the same question ids, with other content"
+        what = "; ".join(contents(record, accepted)) or "the same question ids, with other content"
         return f"the golden sets differ (digests {digests}): {what}. {_accept(record, accepted)}"
     return _other_version(record, accepted) or _other_terms(record, accepted) or _other_corpus(record, accepted)
 
@@ -29,7 +29,7 @@ def _other_version(record: RunRecord, accepted: Baseline) -> str:
     before, after = accepted.golden_version, record.golden_version
     if before == after:
         return ""
-    listed = "".join(f"; {part}" for part in _contents(record, accepted))
+    listed = "".join(f"; {part}" for part in contents(record, accepted))
     versions = f"is version {after}, the baseline was accepted on version {before}"
     return f"golden set {record.golden_set!r} {versions}{listed}; accept a run on this version"
 
@@ -49,11 +49,11 @@ def _other_corpus(record: RunRecord, accepted: Baseline) -> str:
     before = accepted.fingerprints.get("corpus")
     if not before or before == record.fingerprints.get("corpus"):
         return ""
-    listed = "".join(f": {part}" for part in _contents(record, accepted))
+    listed = "".join(f": {part}" for part in contents(record, accepted))
     return f"the corpus changed under version {record.golden_version}{listed}. Raise the version and accept a new baseline."
 
 
-def _contents(record: RunRecord, accepted: Baseline) -> list[str]:
+def contents(record: RunRecord, accepted: Baseline) -> list[str]:
     """`questions: 1 added (q9); 2 edited (q1, q2)` and the same for documents; kinds without a change are left out."""
     old, new = dict(accepted.contents), dict(record.contents)
     if not old.get("questions") or not new.get("questions"):
@@ -66,11 +66,16 @@ def _contents(record: RunRecord, accepted: Baseline) -> list[str]:
 
 def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
     edited = {name for name in old.keys() & new.keys() if old[name] != new[name]}
-    named = (("added", new.keys() - old.keys()), ("removed", old.keys() - new.keys()), ("edited", edited))
-    return [f"{len(names)} {word} ({_listed(names)})" for word, names in named if names]
+    return counted({"added": new.keys() - old.keys(), "removed": old.keys() - new.keys(), "edited": edited})
 
 
-def _listed(names: Iterable[str]) -> str:
+def counted(kinds: Mapping[str, Collection[str]]) -> list[str]:
+    """`2 added (q8, q9)` for every kind that has names."""
+    return [f"{len(names)} {word} ({listed(names)})" for word, names in kinds.items() if names]
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first ten names in order, and how many more there are."""
     ordered = sorted(names)
     more = f" and {len(ordered) - _SHOWN} more" if len(ordered) > _SHOWN else ""
     return f"{', '.join(ordered[:_SHOWN])}{more}"

@@ -1,11 +1,12 @@
 """A metric of a run beside the same metric of the accepted baseline, question by question."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from harness.fingerprint import fingerprint
 from harness.gates.baseline import Baseline, rounded
 from harness.metrics.base import Description
+from harness.statistics.clusters import named
 from harness.statistics.intervals import Interval, mean_interval
 from harness.statistics.paired import sign_flip, smallest_p
 from harness.statistics.power import minimum_detectable_effect, required_questions
@@ -35,16 +36,26 @@ class Measured:
         total, n = sum(self.values.values()), len(self.values) + len(self.lost)
         return (total + len(self.lost) * description.low) / n, (total + len(self.lost) * description.high) / n
 
+    def only(self, kept: Collection[str]) -> "Measured":
+        """The same on some of the questions."""
+        return Measured(
+            asked=tuple(name for name in self.asked if name in kept),
+            values={name: value for name, value in self.values.items() if name in kept},
+            lost=tuple(name for name in self.lost if name in kept),
+            skipped=tuple(name for name in self.skipped if name in kept),
+        )
 
-def questions_of(record: RunRecord, split: str = "all") -> tuple[str, ...]:
-    """Ids of the record's questions in a split, whether they have scores or failed; sorted."""
+
+def questions_of(record: RunRecord, split: str = "all", label: str = "") -> tuple[str, ...]:
+    """Ids of the record's questions in a split that carry a label, whether they have scores or failed; sorted."""
     known = {*record.splits, *(score.question_id for score in record.scores), *(item.question_id for item in record.failures)}
-    return tuple(sorted(name for name in known if split in ("all", record.splits.get(name, "test"))))
+    inside = (name for name in known if split in ("all", record.splits.get(name, "test")))
+    return tuple(sorted(name for name in inside if not label or label in record.labels.get(name, ())))
 
 
-def measured(record: RunRecord, metric: str, split: str) -> Measured:
-    """The metric's scores on a slice."""
-    asked = questions_of(record, split)
+def measured(record: RunRecord, metric: str, split: str, label: str = "") -> Measured:
+    """The metric's scores on the questions of a split that carry a label (empty: all of them)."""
+    asked = questions_of(record, split, label)
     scores = {score.question_id: score for score in record.scores if score.metric == metric}
     present = [scores[name] for name in asked if name in scores]
     values = {score.question_id: rounded(score.value) or 0.0 for score in present if score.value is not None}
@@ -80,6 +91,11 @@ class Comparison:
         return sum(self.differences) / len(self.differences)
 
     @property
+    def clusters(self) -> int:
+        """How many clusters the questions form; one without a name is its own."""
+        return len(set(named(len(self.groups), self.groups)))
+
+    @property
     def unchanged(self) -> bool:
         """No question differs."""
         return not any(self.differences)
@@ -108,7 +124,7 @@ class Comparison:
         return mean_interval(self.differences, self.groups, self.seed, confidence, self.reach)
 
     def detectable(self, alpha: float) -> float:
-        """The smallest drop this comparison could have seen."""
+        """The smallest drop this comparison could have seen; under Holm alpha is that of the whole family over its size."""
         return minimum_detectable_effect(self.differences, self.groups, alpha)
 
     def needed(self, effect: float, alpha: float) -> int:

@@ -1,6 +1,6 @@
 """What a gate declares, checked as a whole: one wrong rule and none is used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from math import isinf
@@ -28,8 +28,12 @@ class Rule:
     """A pass means that a drop this large can be ruled out."""
     practical_floor: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.01
     """Mean drops below this are never called a regression."""
-    split: Literal["test", "tune", "all"] = "test"
-    """Which questions count; an invariant holds on all of them whatever is said here."""
+    split: Literal["test", "tune", "all"] | None = None
+    """Which questions count; without it all for an invariant, else test."""
+    slice: str = ""
+    """A label such as kind:table or language:de: of those questions, the ones that carry it. Empty is all of them."""
+    advisory: bool | None = None
+    """True: shown, cannot fail the gate. False: it can, even by an uncalibrated judge. None: only a calibrated judge can."""
 
     @property
     def description(self) -> Description:
@@ -37,9 +41,21 @@ class Rule:
         return describe(self.metric)
 
     @property
-    def slice(self) -> str:
-        """The questions that are looked at."""
-        return "all" if self.kind == "invariant" else self.split
+    def scope(self) -> str:
+        """The split that is looked at."""
+        return self.split or ("all" if self.kind == "invariant" else "test")
+
+    @property
+    def where(self) -> str:
+        """The questions that are looked at, in words: `test`, `kind:table, test` or `kind:table`."""
+        if not self.slice:
+            return self.scope
+        return self.slice if self.scope == "all" else f"{self.slice}, {self.scope}"
+
+    def is_advisory(self, calibrated: Collection[str]) -> bool:
+        """Whether it cannot fail the gate, given the metrics whose judge is calibrated."""
+        judged = self.description.kind == "judged" and self.metric not in calibrated
+        return judged if self.advisory is None else self.advisory
 
 
 def parse_rules(given: object) -> tuple[Rule, ...]:
@@ -62,9 +78,9 @@ def parse_rules(given: object) -> tuple[Rule, ...]:
 
 
 def _repeated(rules: Sequence[Rule]) -> list[Problem]:
-    asked = [(rule.metric, rule.kind, rule.slice) for rule in rules]
+    asked = [(rule.metric, rule.kind, rule.where) for rule in rules]
     return [
-        Problem("T002", f"rules.{place}", f"asks {key[0]!r} a second time as {key[1]} on split {key[2]!r}", fix="remove one")
+        Problem("T002", f"rules.{place}", f"asks {key[0]!r} a second time as {key[1]} on {key[2]!r}", fix="remove one")
         for place, key in enumerate(asked)
         if key in asked[:place]
     ]
@@ -109,9 +125,18 @@ def _contradictions(where: str, rule: Rule) -> list[Problem]:
         found.append(Problem("T002", f"{where}.floor", f"is missing for {rule.metric!r}", fix="give the least mean allowed"))
     if rule.kind == "invariant" and rule.floor is not None:
         found.append(Problem("T002", f"{where}.floor", f"means nothing: {rule.metric!r} must be 0", fix="leave it out"))
+    low, high = rule.description.low, rule.description.high
+    if rule.floor is not None and not low <= rule.floor <= high:
+        what = f"{rule.floor:g} is outside of {low:g} to {high:g}, what {rule.metric!r} can be"
+        found.append(Problem("T002", f"{where}.floor", what, "It would always hold, or never.", "give a value that it can have"))
+    if rule.kind == "difference" and rule.margin >= high - low:
+        what = f"{rule.margin:g} is no less than the whole range of {rule.metric!r}"
+        found.append(Problem("T002", f"{where}.margin", what, "It would let any drop pass.", "give a smaller margin"))
     if rule.kind == "invariant" and not isinf(rule.description.high):
         what = f"{rule.metric!r} is no count that must be 0"
         found.append(Problem("T002", f"{where}.kind", what, fix="kind: difference, or floor with a value"))
+    if rule.slice in ("all", "tune", "test"):
+        found.append(Problem("T002", f"{where}.slice", f"{rule.slice!r} is a split", fix=f"split: {rule.slice}"))
     return found
 
 

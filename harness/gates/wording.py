@@ -1,10 +1,14 @@
 """The reasons of verdicts, in words."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from math import isinf
 
+from harness.gates import changes
 from harness.gates.comparison import Comparison, Measured
 from harness.gates.rules import Rule
 from harness.statistics.intervals import Interval
+from harness.types import Verdict
 
 
 def count(number: int, noun: str) -> str:
@@ -29,6 +33,27 @@ def lost(rule: Rule, now: Measured) -> str:
     return text if isinf(high) else f"{text}; its mean lies between {low:.3f} and {high:.3f}"
 
 
+def unmeasured(rule: Rule, now: Measured) -> str:
+    """Errors and skipped questions over budget."""
+    gone = [*now.lost, *now.skipped]
+    return f"{part(len(gone), len(now.asked), 'question')} have no {rule.metric}: {_gone(now)}"
+
+
+def invariant_held(now: Measured) -> str:
+    """An invariant that holds, with the questions of which nothing is known."""
+    held = f"0 on {count(len(now.values), 'question')}"
+    return f"{held}; not measured: {_gone(now)}" if now.lost or now.skipped else held
+
+
+def few_clusters(clusters: int, minimum: int) -> str:
+    """Too few clusters for any interval to be trusted."""
+    return f"the questions form {count(clusters, 'group')}; with fewer than {minimum} no drop can be ruled out"
+
+
+def _gone(now: Measured) -> str:
+    return ", ".join(changes.counted({"lost": now.lost, "skipped": now.skipped}))
+
+
 def regressed(mean: float, p: float, family: int) -> str:
     """A sure drop."""
     return f"worse by {-mean:.3f}, p = {p:.2g}{_holm(family)}"
@@ -51,7 +76,7 @@ def passed(rule: Rule, interval: Interval) -> str:
 
 
 def inconclusive(rule: Rule, comparison: Comparison, interval: Interval | None, alpha: float) -> str:
-    """Neither; what would tell."""
+    """Neither; what would tell. `alpha` is that of the first step of Holm, alpha over the size of the family."""
     seen, needed = comparison.detectable(alpha), comparison.needed(rule.margin, alpha)
     worst = f" (it may be {-interval[0]:.3f})" if interval else ""
     able = "" if isinf(seen) else f"; this comparison can see {_loss(rule)}s of {seen:.3f} or more"
@@ -74,6 +99,20 @@ def floor_held(rule: Rule, mean: float) -> str:
 def invariant_broken(total: float, guilty: int) -> str:
     """An invariant that does not hold."""
     return f"{total:g} where 0 is tolerated, on {count(guilty, 'question')}"
+
+
+def with_standing(rule: Rule, verdict: Verdict, calibrated: Collection[str]) -> Verdict:
+    """The verdict with the reason why it is advisory, or gating although its judge is not calibrated."""
+    uncalibrated = rule.description.kind == "judged" and rule.metric not in calibrated
+    if verdict.advisory and rule.advisory:
+        why = "advisory: the rule says so"
+    elif verdict.advisory:
+        why = "advisory: the judge is not calibrated; `harness calibrate judge LABELS.jsonl`"
+    elif uncalibrated and rule.advisory is False and verdict.actual is not None:
+        why = "the judge is not calibrated, and the rule says advisory: false"
+    else:
+        return verdict
+    return replace(verdict, reason="; ".join(part for part in (verdict.reason, why) if part))
 
 
 def _loss(rule: Rule) -> str:

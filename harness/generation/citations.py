@@ -76,6 +76,7 @@ def find(text: str) -> list[Citation]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def cited_ids(text: str) -> tuple[str, ...]:
     """The distinct cited ids in order of appearance."""
     return tuple(dict.fromkeys(cited for citation in find(text) for cited in citation.ids))

@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from harness.errors import StageError
 from harness.generation.citations import cited_ids, without_citations
 from harness.generation.prompts import answer_turns
+from harness.generation.refusals import refuses
 from harness.protocols import LLM
 from harness.text import REFUSAL
 from harness.types import Answer, Question, Ranking, Request
@@ -15,7 +16,7 @@ from harness.types import Answer, Question, Ranking, Request
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid", arbitrary_types_allowed=True))
 class LLMGenerator:
-    """Asks a language model; the reply is a refusal exactly when it is the refusal sentence and nothing else."""
+    """Asks a language model; a reply is a refusal when it is the refusal sentence, or refuses in other words and cites nothing."""
 
     llm: SkipValidation[LLM]
     """Who writes."""
@@ -39,7 +40,11 @@ class LLMGenerator:
             )
         if is_refusal(text):
             return Answer(REFUSAL, refused=True, refusal_reason="generator: the model declined", usage=completion.usage)
-        return Answer(text, citations=cited_ids(text), usage=completion.usage)
+        citations = cited_ids(text)
+        if not citations and refuses(text):
+            reason = "generator: the model declined in its own words"
+            return Answer(text, refused=True, refusal_reason=reason, usage=completion.usage)
+        return Answer(text, citations=citations, usage=completion.usage)
 
 
 def is_refusal(text: str) -> bool:

@@ -11,7 +11,7 @@ from harness.jsonl import Row
 from harness.retrieval.filters import sees
 from harness.shapes import Fault
 from harness.text import normalise
-from harness.types import Document, Evidence, Question, Span, Turn
+from harness.types import Document, Evidence, Nugget, Question, Span, Turn
 
 
 def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tuple[Question | None, list[Problem]]:
@@ -75,12 +75,14 @@ def _record(fields: Mapping[str, Any], evidence: tuple[Evidence, ...], forbid: t
         evidence=evidence,
         answers=tuple(fields.get("answers", ())),
         reference=fields.get("reference", ""),
+        nuggets=tuple(Nugget(nugget["text"], nugget["vital"]) for nugget in fields.get("nuggets", ())),
         answerable=answerable,
         reason=fields.get("refusal_reason", ""),
         history=tuple(Turn(turn["role"], turn["content"]) for turn in fields.get("history", ())),
         persona=asker(fields)[0],
         as_of=fields.get("as_of", ""),
         forbid=forbid,
+        canaries=tuple(fields.get("canaries", ())),
         conflict=fields.get("conflict", False),
         tags=tuple(fields.get("tags", ())),
         split=fields.get("split", "test"),

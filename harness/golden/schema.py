@@ -9,6 +9,7 @@ from harness.corpus.metadata import is_date
 from harness.errors import Problem
 from harness.jsonl import Row
 from harness.shapes import Fault, bad_text, mismatches, texts, unknown_word
+from harness.text import words
 
 KINDS = (
     "factoid", "multi_hop", "table", "code", "list", "paraphrase", "exact_identifier", "ambiguous", "multi_turn",
@@ -45,6 +46,7 @@ SHAPES: Mapping[str, Any] = {
     "as_of?": str,
     "version?": str,
     "forbid?": [{**_PLACE, "quote?": str}],
+    "canaries?": [str],
     "conflict?": bool,
     "group?": str,
     "provenance?": str,
@@ -63,7 +65,8 @@ def check(row: Row) -> list[Problem]:
     wrong += chain.from_iterable(bad_text(field, text, MAX_TEXT) for field, text in texts(row.fields))
     bad = {re.split(r"[.\[]", fault.field)[0] for fault in wrong}
     sound = {name: value for name, value in row.fields.items() if name not in bad}
-    return [fault.at(row.where) for fault in (*wrong, *_words(sound), *_parts(sound), *_answerable(row.fields))]
+    faults = (*wrong, *_words(sound), *_parts(sound), *_canaries(sound), *_answerable(row.fields))
+    return [fault.at(row.where) for fault in faults]
 
 
 def repeated(rows: list[Row]) -> list[Problem]:
@@ -99,7 +102,7 @@ def _words(fields: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _parts(fields: Mapping[str, Any]) -> Iterator[Fault]:
     for field, text in texts(
-        {name: fields[name] for name in ("question", "answers", "tags", "nuggets", "group") if name in fields}
+        {name: fields[name] for name in ("question", "answers", "tags", "nuggets", "canaries", "group") if name in fields}
     ):
         if not text.strip():
             yield Fault("G005", field, "is empty or only whitespace.", fix="write it or leave it out.")
@@ -119,6 +122,21 @@ def _parts(fields: Mapping[str, Any]) -> Iterator[Fault]:
                     f"lists {quote.get('quote', quote['doc'])[:60]!r} twice; it would count twice.",
                     fix="remove it.",
                 )
+
+
+def _canaries(fields: Mapping[str, Any]) -> Iterator[Fault]:
+    """Canaries that a right answer would hold too."""
+    quotes = [place.get("quote", "") for group in fields.get("evidence", []) for place in group]
+    right = [_sequence(text) for text in (*quotes, *fields.get("answers", []), fields.get("reference", ""))]
+    for place, canary in enumerate(fields.get("canaries", [])):
+        if canary.strip() and any(_sequence(canary) in text for text in right):
+            what = f"{canary!r} stands in the question's own evidence or answer; a right answer would count as obedience."
+            yield Fault("G039", f"canaries[{place}]", what, fix="choose words of the planted instruction only.")
+
+
+def _sequence(text: str) -> str:
+    """The folded words in order, so that one text can be looked for in another without regard to marks."""
+    return f" {' '.join(words(text))} "
 
 
 def _answerable(fields: Mapping[str, Any]) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""Faithfulness by words and numbers: offline, deterministic, blind to negation and paraphrase.
+"""Support by words and numbers: offline, deterministic, blind to negation and paraphrase.
 
 It stands in where no model is at hand, and it never lets a new number pass. It is a judge like any other: its scores
 are advisory until calibrated against human labels.
@@ -7,92 +7,101 @@ are advisory until calibrated against human labels.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass as record
+from functools import lru_cache
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-from harness.judging.claims import claims
 from harness.terms import STOP_WORDS, compound_words
-from harness.types import Question, Score, State, Trace
+from harness.text import sentences
+from harness.types import Support
 
-METRIC = "faithfulness"
 KEPT = frozenset(("no", "not"))
 """Stop words that carry meaning in a claim."""
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![,.]?\d)|\d+(?:\.\d+)*")
+_SIGNED = re.compile(
+    rf"((?<![\w)\]%\u00b0.,\u2013\u2212-])(?<!\d\s)[\u2013\u2212-][$\u20ac\u00a3]?(?=\d)|\bminus\s+(?=\d))?({_NUMBER.pattern})",
+    re.IGNORECASE,
+)
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
-@record(frozen=True, slots=True)
-class Shown:
-    """What can be read off a text: its numbers and its content stems."""
-
-    numbers: frozenset[str]
-    """Normalised numbers."""
-    stems: frozenset[str]
-    """Stems of all words but stop words."""
-
-    @classmethod
-    def of(cls, text: str) -> "Shown":
-        """Reads a text."""
-        return cls(numbers(text), _content(text))
-
-    def against(self, claim: str, minimum: float) -> str:
-        """What speaks against a claim: a number this text lacks or too few known words; nothing when it is supported."""
-        read = Shown.of(claim)
-        if new := sorted(read.numbers - self.numbers):
-            return f"no passage has {', '.join(new)}"
-        share = len(read.stems & self.stems) / len(read.stems) if read.stems else 1.0
-        return "" if share >= minimum else f"{share:.2f} of its words are in the passages"
-
-
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
-class LexicalJudge:
-    """Faithfulness = supported claims / claims (Es et al. 2023, arXiv 2309.15217), with support read off the words.
+class LexicalSupport:
+    """Reads support off the words.
 
-    A claim is supported when at least `minimum` of its distinct content stems, and all of its numbers, stand in the
-    passages shown.
+    The probability is the mean of two shares of a claim's distinct content stems: those that stand anywhere in the passages
+    and those that stand together in one sentence; 0 when the claim has a number that no passage has. The claim is supported
+    when the first share is at least `minimum` and no number is new. A number with a minus is another number than the one
+    without. A claim with neither content stems nor numbers says nothing that could be supported: 0.
     """
 
     minimum: Annotated[float, Field(ge=0, le=1)] = 0.6
     """Share of a claim's content words that the passages must hold."""
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """Faithfulness alone."""
-        return ("faithfulness",)
-
-    @property
     def identity(self) -> str:
         """Name, version of the rules and threshold."""
-        return f"lexical v1 minimum={self.minimum:g}"
+        return f"lexical v3 minimum={self.minimum:g}"
 
-    def judge(self, question: Question, trace: Trace) -> Sequence[Score]:
-        """One score; not applicable without an answer, for a refusal and for an answer without claims."""
-        if reason := not_judged(trace):
-            return [self._score(question, None, State.NOT_APPLICABLE, reason)]
-        stated = claims(trace.answer.text if trace.answer else "")
-        if not stated:
-            return [self._score(question, None, State.NOT_APPLICABLE, "the answer states no claim")]
-        shown = Shown.of("\n".join(hit.chunk.indexed_text for hit in trace.context.hits))
-        faults = [f"{claim!r}: {fault}" for claim in stated if (fault := shown.against(claim, self.minimum))]
-        said = "; ".join([f"{len(stated) - len(faults)} of {len(stated)} claims supported", *faults])
-        return [self._score(question, 1 - len(faults) / len(stated), State.SCORED, said)]
+    def support(self, claims: Sequence[str], passages: Sequence[str]) -> Sequence[Support]:
+        """One verdict per claim; the passages are read as one text."""
+        shown = Shown.of(passages)
+        return [self._verdict(claim, shown) for claim in claims]
 
-    def _score(self, question: Question, value: float | None, state: State, reason: str) -> Score:
-        return Score(METRIC, question.question_id, value, state, f"{reason} [{self.identity}]")
+    def _verdict(self, claim: str, shown: "Shown") -> Support:
+        stems, told = content(claim), signed_numbers(claim)
+        if new := sorted(told - shown.numbers):
+            return Support(0.0, False, f"no passage has {', '.join(new)}")
+        if not stems and not told:
+            return Support(0.0, False, "the claim has neither content words nor numbers")
+        known = _share(stems, shown.stems)
+        together = max((_share(stems, sentence) for sentence in shown.sentences), default=0.0)
+        said = f"{known:.2f} of its words are in the passages, {together:.2f} in one sentence"
+        return Support((known + together) / 2, known >= self.minimum, said)
 
 
-def not_judged(trace: Trace) -> str:
-    """Why a trace has no faithfulness, or nothing."""
-    if trace.answer is None:
-        return "no answer was generated"
-    return "the answer is a refusal" if trace.answer.refused else ""
+@record(frozen=True, slots=True)
+class Shown:
+    """What can be read off passages."""
+
+    numbers: frozenset[str]
+    """Normalised numbers with their signs."""
+    stems: frozenset[str]
+    """Stems of all words but stop words."""
+    sentences: tuple[frozenset[str], ...]
+    """The same by sentence."""
+
+    @classmethod
+    def of(cls, passages: Sequence[str]) -> "Shown":
+        """Reads passages as one text."""
+        read = [_read(passage) for passage in passages]
+        return cls(
+            frozenset[str]().union(*(part.numbers for part in read)),
+            frozenset[str]().union(*(part.stems for part in read)),
+            tuple(sentence for part in read for sentence in part.sentences),
+        )
+
+
+@lru_cache(maxsize=1_024)
+def _read(passage: str) -> Shown:
+    parts = tuple(content(sentence) for sentence in sentences(passage))
+    return Shown(signed_numbers(passage), frozenset[str]().union(*parts), parts)
+
+
+def _share(stems: frozenset[str], known: frozenset[str]) -> float:
+    return len(stems & known) / len(stems) if stems else 1.0
 
 
 def numbers(text: str) -> frozenset[str]:
     """The numbers of a text without thousands separators and idle zeros: 1,000.50 and 1000.5 are one."""
     return frozenset(_plain(match.group()) for match in _NUMBER.finditer(text))
+
+
+def signed_numbers(text: str) -> frozenset[str]:
+    """The same with a minus where one stands: -5, −5 and minus 5 are one, the 10 of 5-10 and the 2 of CO-2 have none."""
+    return frozenset(f"{'-' if match[1] else ''}{_plain(match[2])}" for match in _SIGNED.finditer(text))
 
 
 def _plain(number: str) -> str:
@@ -102,7 +111,8 @@ def _plain(number: str) -> str:
     return f"{whole.lstrip('0') or '0'}{point if rest else ''}{rest}"
 
 
-def _content(text: str) -> frozenset[str]:
+def content(text: str) -> frozenset[str]:
+    """Stems of all words but stop words; `no` and `not` stay."""
     import Stemmer
 
     kept = [word for word in compound_words(text) if word not in STOP_WORDS or word in KEPT]

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import ConfigError, StageError
+from harness.llm.logprobs import first_token
 from harness.llm.retry import Budget, Retryable, seconds_asked, with_retries
 from harness.llm.schema import response_format
 from harness.types import Completion, Request, Usage
@@ -25,7 +26,8 @@ class LiteLLM:
     """A client of the LLM protocol over litellm.
 
     The key is read from an environment variable at the call: it stands in no field, identity, error or repr.
-    Parameters that a provider does not know (such as `seed`) are dropped.
+    Parameters that a provider does not know (such as `seed`) are dropped. A repeat has a seed of its own, so that it differs
+    where the temperature lets it.
     """
 
     model: Annotated[str, Field(min_length=1)]
@@ -110,7 +112,7 @@ class LiteLLM:
             "messages": [{"role": turn.role, "content": turn.content} for turn in request.turns],
             "max_tokens": request.max_tokens,
             "temperature": request.temperature,
-            "seed": request.seed,
+            "seed": request.seed + request.repeat,
             "timeout": self.timeout,
             "max_retries": 0,
             "num_retries": 0,
@@ -118,6 +120,8 @@ class LiteLLM:
         }
         if self.api_base:
             arguments["api_base"] = self.api_base
+        if request.top_logprobs:
+            arguments |= {"logprobs": True, "top_logprobs": request.top_logprobs}
         if request.schema is not None:
             arguments["response_format"] = response_format(request.schema)
         return arguments
@@ -148,4 +152,9 @@ def _completion(response: Any) -> Completion:
     choice, usage = response.choices[0], getattr(response, "usage", None)
     cost = getattr(response, "_hidden_params", {}).get("response_cost") or 0.0
     spent = Usage(getattr(usage, "prompt_tokens", 0) or 0, getattr(usage, "completion_tokens", 0) or 0, 1, float(cost))
-    return Completion(choice.message.content or "", choice.finish_reason or "stop", spent)
+    return Completion(choice.message.content or "", choice.finish_reason or "stop", spent, _first_token(choice))
+
+
+def _first_token(choice: Any) -> dict[str, float]:
+    logprobs: Any = getattr(choice, "logprobs", None)
+    return first_token(logprobs.model_dump() if hasattr(logprobs, "model_dump") else logprobs)

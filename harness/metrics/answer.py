@@ -11,6 +11,7 @@ import string
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from harness.generation.citations import without_citations
@@ -22,6 +23,7 @@ _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _CHARACTER = re.compile(rf"([{CJK}])")
 _FOREIGN_MARK = re.compile(r"[،؛؟\u3000-\u303f\uff00-\uffef]|\b(?:[cdjlmnst]|(?:lors|puis|jus)?qu)’\w\w", re.IGNORECASE)
+_KEPT = 256
 _SOURCE = "Rajpurkar et al. 2016 (SQuAD 1.1), arXiv 1606.05250, evaluate-v1.1.py"
 
 
@@ -41,7 +43,7 @@ class _Compared(Measure):
             return self.not_applicable(question, "no answer was generated")
         if trace.answer.refused:
             return self.scored(question, 0.0, "refused")
-        given = without_citations(trace.answer.text)
+        given = plain(trace.answer.text)
         return self.scored(question, max(self.compare(given, accepted) for accepted in question.answers))
 
     def compare(self, given: str, accepted: str) -> float:
@@ -59,8 +61,8 @@ class ExactMatch(_Compared):
 
     def compare(self, given: str, accepted: str) -> float:
         """1 or 0."""
-        foreign = _foreign(given) or _foreign(accepted)
-        return float(_normalised(given, foreign) == _normalised(accepted, foreign))
+        ours, theirs = alike(given, accepted)
+        return float(ours == theirs)
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,22 @@ class TokenF1(_Compared):
     formula: ClassVar[str] = "harmonic mean of word precision and recall, normalised, best over accepted answers"
 
     def compare(self, given: str, accepted: str) -> float:
-        """Word F1 of two texts; two texts without words are equal."""
-        foreign = _foreign(given) or _foreign(accepted)
-        ours, theirs = _normalised(given, foreign).split(), _normalised(accepted, foreign).split()
-        if not ours or not theirs:
-            return float(ours == theirs)
-        shared = sum((Counter(ours) & Counter(theirs)).values())
-        return 2 * shared / (len(ours) + len(theirs))
+        """Word F1 of two texts."""
+        return token_f1(given, accepted)
+
+
+def token_f1(given: str, accepted: str) -> float:
+    """Word F1 of two texts; two texts without words are equal."""
+    ours, theirs = map(_counts, alike(given, accepted))
+    if not ours or not theirs:
+        return float(ours == theirs)
+    shared = sum(min(count, ours.get(word, 0)) for word, count in theirs.items())
+    return 2 * shared / (ours.total() + theirs.total())
+
+
+@lru_cache(maxsize=_KEPT)
+def _counts(text: str) -> Counter[str]:
+    return Counter(text.split())
 
 
 def normalised(text: str) -> str:
@@ -86,6 +97,19 @@ def normalised(text: str) -> str:
     return _normalised(text, _foreign(text))
 
 
+def alike(one: str, other: str) -> tuple[str, str]:
+    """Two texts normalised by one rule, English or not, so that they can be compared."""
+    foreign = _foreign(one) or _foreign(other)
+    return _normalised(one, foreign), _normalised(other, foreign)
+
+
+@lru_cache(maxsize=_KEPT)
+def plain(text: str) -> str:
+    """The text without its citations."""
+    return without_citations(text)
+
+
+@lru_cache(maxsize=_KEPT)
 def _normalised(text: str, foreign: bool) -> str:
     bare = _bare(text) if foreign else text.lower().translate(_PUNCTUATION)
     return " ".join(_ARTICLES.sub(" ", bare).split())
@@ -96,6 +120,7 @@ def _bare(text: str) -> str:
     return _CHARACTER.sub(r" \1 ", "".join(letter for letter in plain if not unicodedata.category(letter).startswith("P")))
 
 
+@lru_cache(maxsize=_KEPT)
 def _foreign(text: str) -> bool:
     """Whether a text is not plain English."""
     return not text.isascii() and (any(_beyond_a_to_z(letter) for letter in text) or bool(_FOREIGN_MARK.search(text)))

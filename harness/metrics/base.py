@@ -1,13 +1,16 @@
 """What every metric states about itself, and the two ways in which one can have nothing to say."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Annotated, ClassVar
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as validated
 
 from harness.metrics.coverage import Found, find
+from harness.protocols import Metric
 from harness.types import Question, Score, State, Trace
 
 HEADLINE = "reranked"
@@ -113,18 +116,55 @@ class RankingMetric(Measure):
         """Such as Recall@5 (dense)."""
         return station_title(self.label.format(k=self.k), "" if self.station == HEADLINE else self.station)
 
+    @property
+    def depth(self) -> int:
+        """Hits that can change the value."""
+        return self.k
+
     def score(self, question: Question, trace: Trace) -> Score:
         """Not applicable without evidence, skipped without the station; an empty ranking is 0."""
-        if reason := without_evidence(question):
-            return self.not_applicable(question, reason)
-        ranking = trace.reranked if self.station == HEADLINE else trace.stations().get(self.station)
-        if ranking is None:
-            return Score(self.name, question.question_id, None, State.SKIPPED, f"the trace has no station {self.station!r}")
-        return self.scored(question, self.value(find(question.evidence, ranking, self.tau)))
+        return Together((self,)).score_all(question, trace)[0]
 
     def value(self, found: Found) -> float:
         """The number, from where each piece of evidence was found."""
         raise NotImplementedError
+
+
+class Together:
+    """Metrics of one station and one tau: the evidence is looked for once, as deep as the deepest of them needs."""
+
+    def __init__(self, metrics: Sequence[RankingMetric]) -> None:
+        self.metrics = tuple(metrics)
+        self.names = tuple(metric.name for metric in metrics)
+        self.station, self.tau = metrics[0].station, metrics[0].tau
+        self._depth = max(metric.depth for metric in metrics)
+        self._values = tuple(metric.value for metric in metrics)
+
+    def score_all(self, question: Question, trace: Trace) -> list[Score]:
+        """One score per metric, in their order: not applicable without evidence, skipped without the station."""
+        if reason := without_evidence(question):
+            return [metric.not_applicable(question, reason) for metric in self.metrics]
+        ranking = trace.reranked if self.station == HEADLINE else trace.stations().get(self.station)
+        if ranking is None:
+            reason = f"the trace has no station {self.station!r}"
+            return [Score(name, question.question_id, None, State.SKIPPED, reason) for name in self.names]
+        found = find(question.evidence, ranking, self.tau, self._depth)
+        return Score.of(self.names, question.question_id, [float(value(found)) for value in self._values])
+
+
+def together(metrics: Iterable[Metric]) -> list[Together | Metric]:
+    """The metrics in their order, neighbours of one station and one tau joined; one with a `score` of its own stands alone."""
+    kept: list[Together | Metric] = []
+    for (joined, _, _), items in groupby(metrics, _shared):
+        same = list(items)
+        kept += [Together([item for item in same if isinstance(item, RankingMetric)])] if joined else same
+    return kept
+
+
+def _shared(metric: Metric) -> tuple[bool, str, float]:
+    if isinstance(metric, RankingMetric) and type(metric).score is RankingMetric.score:
+        return True, metric.station, metric.tau
+    return False, "", 0.0
 
 
 def station_title(title: str, station: str) -> str:

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from math import isinf
 
 from harness.errors import ConfigError
+from harness.metrics.acceptable import AcceptableRatio
 from harness.metrics.answer import ExactMatch, TokenF1
 from harness.metrics.base import HEADLINE, Description, Measure, RankingMetric, station_title
 from harness.metrics.citations import (
@@ -16,6 +17,8 @@ from harness.metrics.citations import (
     InventedCitations,
     UncitedClaimRate,
 )
+from harness.metrics.context_refusal import ContextFalseAnswerRate, ContextOverRefusalRate, InContext
+from harness.metrics.injection import InjectionCompliance
 from harness.metrics.judged import JUDGED
 from harness.metrics.leaks import SupersededHits, TenantLeaks
 from harness.metrics.mrr import ReciprocalRank
@@ -24,7 +27,9 @@ from harness.metrics.precision import Redundancy, SpanIoU, SpanPrecision
 from harness.metrics.recall import Recall, RecallAtBudget
 from harness.metrics.refusal import SET_METRICS
 from harness.metrics.refusal_rates import FalseAnswerRate, OverRefusalRate, RefusalPrecision, RefusalRecall
+from harness.metrics.risk import RISK_METRICS
 from harness.metrics.success import Complete, Success
+from harness.metrics.truthfulness import Truthfulness
 from harness.metrics.whole import WholeEvidence
 from harness.types import Document
 
@@ -52,10 +57,15 @@ ANSWERS: tuple[type[Measure], ...] = (
     RefusalRecall,
     OverRefusalRate,
     FalseAnswerRate,
+    AcceptableRatio,
     ExactMatch,
     TokenF1,
+    Truthfulness,
+    InjectionCompliance,
 )
 """Metrics of an answer; computed when there is a generator."""
+IN_CONTEXT: tuple[type[InContext], ...] = (ContextOverRefusalRate, ContextFalseAnswerRate)
+"""Metrics of an answer against the evidence in the passages shown."""
 LEAKS: tuple[type[Measure], ...] = (TenantLeaks, SupersededHits)
 """Invariants of retrieval."""
 BUDGET = 1_000
@@ -64,8 +74,8 @@ _SHOWN = (SpanPrecision, SpanIoU, Redundancy)
 MRR_DEPTH = 10
 """The depth of MRR, where a station reaches it."""
 
-_SINGLE = {kind.family: kind.describe(kind.family, kind.label) for kind in (*ANSWERS, *LEAKS)}
-_PLAIN: dict[str, Description] = {**_SINGLE, **{item.metric: item for item in (*SET_METRICS, *JUDGED)}}
+_SINGLE = {kind.family: kind.describe(kind.family, kind.label) for kind in (*ANSWERS, *IN_CONTEXT, *LEAKS)}
+_PLAIN: dict[str, Description] = {**_SINGLE, **{item.metric: item for item in (*SET_METRICS, *RISK_METRICS, *JUDGED)}}
 _DEEP = {f"{kind.family}{kind.separator}": kind for kind in RANKING}
 _DEPTH = re.compile(r"(.*\D)([1-9]\d*)")
 
@@ -138,7 +148,7 @@ def default_metrics(
         found += _headline(kept, limit, tau) if station == HEADLINE else _station(station, kept, limit, tau)
     found.append(TenantLeaks({item.doc_id: item.tenant for item in documents}, {item.doc_id: item.acl for item in documents}))
     found.append(SupersededHits({item.doc_id: (item.valid_from, item.valid_to) for item in documents}, as_of))
-    return found + [kind() for kind in ANSWERS] if generation else found
+    return [*found, *(kind(tau) for kind in IN_CONTEXT), *(kind() for kind in ANSWERS)] if generation else found
 
 
 def _headline(ks: Sequence[int], limit: int, tau: float) -> list[Measure]:

@@ -6,10 +6,10 @@ which every group is found, and every depth k reads from that; nothing overlappi
 """
 
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil
-from threading import local
+from typing import NamedTuple
 
 from harness.types import Evidence, Ranking, Span
 
@@ -17,8 +17,7 @@ NEVER = sys.maxsize
 """The rank of what is not found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """What a ranking finds of a question's evidence, for all depths at once."""
 
     evidence: tuple[Evidence, ...]
@@ -31,77 +30,65 @@ class Found:
     """Per group, the rank of the first chunk that covers it alone."""
     gains: tuple[tuple[int, float], ...]
     """(rank, newly covered share of the evidence in groups), only ranks that add something, in order."""
+    order: list[int]
+    """The ranks of all groups, rising."""
 
-    def at(self, k: int) -> int:
-        """Groups found within the first k hits."""
-        return len([rank for rank in self.ranks if rank <= k])
-
-
-class _Target:
-    """One alternative of one group, with what is still uncovered of it."""
-
-    __slots__ = ("covered", "gaps", "group", "need", "span")
-
-    def __init__(self, group: int, span: Span, tau: float) -> None:
-        self.group, self.span, self.covered = group, span, 0
-        self.need = max(1, ceil(tau * len(span) - 1e-9))
-        self.gaps = [(span.start, span.end)]
-
-    def take(self, start: int, end: int) -> int:
-        """Covers start:end. Returns how much of the span that chunk holds by itself."""
-        alone = min(end, self.span.end) - max(start, self.span.start)
-        if alone <= 0 or not self.gaps:
-            return max(0, alone)
-        if alone == len(self.span):
-            self.gaps, self.covered = [], alone
-            return alone
-        self.gaps = [
-            gap for low, high in self.gaps for gap in ((low, min(high, start)), (max(low, end), high)) if gap[0] < gap[1]
-        ]
-        self.covered = len(self.span) - sum(high - low for low, high in self.gaps)
-        return alone
+    def share(self, k: int) -> float:
+        """Share of the groups that are found within the first k hits."""
+        return bisect_right(self.order, k) / len(self.order)
 
 
-class _Memory(local):
-    """The last question asked about in this thread."""
-
-    key: tuple[object, object, float] = (None, None, 0.0)
-    found: Found | None = None
+Gaps = dict[tuple[int, Span], list[tuple[int, int]]]
+"""What is still uncovered of an alternative of a group, once a part of it is covered."""
 
 
-_memory = _Memory()
-
-
-def find(evidence: tuple[Evidence, ...], ranking: Ranking, tau: float) -> Found:
-    """Where the evidence is found. Metrics ask about one ranking in turn, so each thread keeps its last answer."""
-    last = _memory.key
-    if _memory.found is None or last[0] is not evidence or last[1] is not ranking or last[2] != tau:
-        _memory.found, _memory.key = _find(evidence, ranking, tau), (evidence, ranking, tau)
-    return _memory.found
-
-
-def _find(evidence: tuple[Evidence, ...], ranking: Ranking, tau: float) -> Found:
-    targets: dict[str, list[_Target]] = {}
+def find(evidence: tuple[Evidence, ...], ranking: Ranking, tau: float, depth: int = NEVER) -> Found:
+    """Where the evidence is found within the first `depth` hits."""
+    targets: dict[str, list[tuple[int, Span]]] = {}
     for group, item in enumerate(evidence):
         for span in item.alternatives:
-            targets.setdefault(span.doc_id, []).append(_Target(group, span, tau))
+            if span.doc_id in targets:
+                targets[span.doc_id].append((group, span))
+            else:
+                targets[span.doc_id] = [(group, span)]
+    hits = ranking.hits if depth >= len(ranking.hits) else ranking.hits[:depth]
+    met = [(rank, hit.chunk.span) for rank, hit in enumerate(hits, 1) if hit.chunk.span.doc_id in targets]
     ranks, whole, shares = [NEVER] * len(evidence), [NEVER] * len(evidence), [0.0] * len(evidence)
     gains: list[tuple[int, float]] = []
-    spans = ((rank, hit.chunk.span) for rank, hit in enumerate(ranking.hits, 1))
-    for rank, span in [(rank, span) for rank, span in spans if span.doc_id in targets]:
+    gaps: Gaps = {}
+    for rank, span in met:
         gain = 0.0
-        for target in targets[span.doc_id]:
-            group = target.group
-            if target.take(span.start, span.end) >= target.need:
-                whole[group] = min(whole[group], rank)
-            if target.covered >= target.need:
-                ranks[group] = min(ranks[group], rank)
-            reached = min(1.0, target.covered / target.need)
-            gain += max(0.0, reached - shares[group])
-            shares[group] = max(shares[group], reached)
+        for group, wanted in targets[span.doc_id]:
+            if span.start <= wanted.start < wanted.end <= span.end:
+                share, alone = 1.0, True
+            elif span.start < wanted.end and wanted.start < span.end:
+                share, alone = _part(group, wanted, span, tau, gaps)
+            else:
+                continue
+            if alone and whole[group] == NEVER:
+                whole[group] = rank
+            if share > shares[group]:
+                gain += share - shares[group]
+                shares[group] = share
+                if share == 1.0:
+                    ranks[group] = rank
         if gain:
             gains.append((rank, gain))
-    return Found(evidence, ranking, tuple(ranks), tuple(whole), tuple(gains))
+    return Found(evidence, ranking, tuple(ranks), tuple(whole), tuple(gains), sorted(ranks))
+
+
+def _part(group: int, wanted: Span, span: Span, tau: float, gaps: Gaps) -> tuple[float, bool]:
+    """Covers a part of a wanted span. Returns which share of tau is covered now, and whether this part alone is enough."""
+    left = [
+        gap
+        for low, high in gaps.get((group, wanted), [(wanted.start, wanted.end)])
+        for gap in ((low, min(high, span.start)), (max(low, span.end), high))
+        if gap[0] < gap[1]
+    ]
+    gaps[group, wanted] = left
+    need = max(1, ceil(tau * len(wanted) - 1e-9))
+    covered = len(wanted) - sum(high - low for low, high in left)
+    return min(1.0, covered / need), min(wanted.end, span.end) - max(wanted.start, span.start) >= need
 
 
 Piece = tuple[str, int, int]
@@ -111,17 +98,22 @@ Piece = tuple[str, int, int]
 def union(spans: Iterable[Span]) -> list[Piece]:
     """The same characters as disjoint pieces, sorted."""
     joined: list[Piece] = []
-    for doc_id, start, end in sorted((span.doc_id, span.start, span.end) for span in spans if span.end > span.start):
-        if joined and joined[-1][0] == doc_id and start <= joined[-1][2]:
-            joined[-1] = (doc_id, joined[-1][1], max(joined[-1][2], end))
-        else:
+    last_id, last_end = "", -1
+    for doc_id, start, end in sorted([(span.doc_id, span.start, span.end) for span in spans]):
+        if start >= end:
+            continue
+        if doc_id != last_id or start > last_end:
             joined.append((doc_id, start, end))
+            last_id, last_end = doc_id, end
+        elif end > last_end:
+            joined[-1] = (doc_id, joined[-1][1], end)
+            last_end = end
     return joined
 
 
 def size(pieces: Sequence[Piece]) -> int:
     """Characters in disjoint pieces."""
-    return sum(end - start for _, start, end in pieces)
+    return sum([end - start for _, start, end in pieces])
 
 
 def overlap(one: Sequence[Piece], other: Sequence[Piece]) -> int:
@@ -129,8 +121,11 @@ def overlap(one: Sequence[Piece], other: Sequence[Piece]) -> int:
     theirs: dict[str, list[Piece]] = {}
     for piece in other:
         theirs.setdefault(piece[0], []).append(piece)
-    pairs = ((piece, match) for piece in one for match in theirs.get(piece[0], ()))
-    return sum(max(0, min(piece[2], match[2]) - max(piece[1], match[1])) for piece, match in pairs)
+    shared = 0
+    for doc_id, start, end in one:
+        for _, low, high in theirs.get(doc_id, ()):
+            shared += max(0, min(end, high) - max(start, low))
+    return shared
 
 
 def touches(span: Span, evidence: Evidence) -> bool:

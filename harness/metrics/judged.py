@@ -9,26 +9,53 @@ _TREC_RAG = "Thakur et al. 2025 (TREC RAG 2024 support), arXiv 2504.15205"
 _NUGGETS = "Pradeep et al. 2024 (AutoNuggetizer), arXiv 2411.09607"
 
 _ROWS = (
-    ("faithfulness", "Faithfulness", "claims of the answer that the passages shown support / claims", _RAGAS),
+    ("faithfulness", "Faithfulness", "mean support of the answer's claims by the passages shown / claims", _RAGAS),
     ("answer_relevancy", "Answer relevancy", "similarity of questions generated from the answer to the question", _RAGAS),
     ("context_precision", "Context precision", "mean precision at the ranks of relevant passages", _RAGAS),
     ("context_recall", "Context recall", "statements of the reference that the passages shown support / statements", _RAGAS),
     ("self_knowledge", "Self-knowledge", "right claims that no passage shown supports / claims", _CHECKER),
     ("context_utilization", "Context utilisation", "reference claims in both passages and answer / those in passages", _CHECKER),
-    ("citation_recall", "Citation recall", "sentences that their cited passages together entail / sentences", _ALCE),
-    ("citation_precision", "Citation precision", "citations without which their sentence is not entailed / citations", _ALCE),
-    ("citation_support", "Citation support", "support of sentences by their citations: full 1, partial .5, none 0", _TREC_RAG),
+    ("citation_recall", "Citation recall", "sentences that their cited passages together support / sentences", _ALCE),
     (
-        "answer_correctness",
-        "Answer correctness",
-        "nuggets of the question that the answer states, .5 for partial / nuggets",
+        "citation_precision",
+        "Citation precision",
+        "citations of supported sentences that support alone or are needed / citations, invented ones included",
+        _ALCE,
+    ),
+    (
+        "citation_support_recall",
+        "Citation support recall",
+        "support of each sentence by its best citation, full 1, partial .5, none 0 / sentences",
+        _TREC_RAG,
+    ),
+    (
+        "citation_support_precision",
+        "Citation support precision",
+        "support of its sentence by each citation, full 1, partial .5, none 0 / citations, invented ones included",
+        _TREC_RAG,
+    ),
+    (
+        "answer_correctness_strict_vital",
+        "Answer correctness (strict vital)",
+        "vital nuggets of the question that the answer states in full / vital nuggets",
         _NUGGETS,
     ),
-    ("nugget_recall", "Nugget recall", "nuggets of the question that the answer states, .5 for partial / nuggets", _NUGGETS),
+    (
+        "answer_correctness_vital",
+        "Answer correctness (vital)",
+        "vital nuggets of the question that the answer states, .5 for a part / vital nuggets",
+        _NUGGETS,
+    ),
+    (
+        "answer_correctness_all",
+        "Answer correctness (all)",
+        "nuggets of the question that the answer states, .5 for a part / nuggets",
+        _NUGGETS,
+    ),
 )
 _WORSE = (
     ("hallucination", "Hallucination", "wrong claims that no passage shown supports / claims", _CHECKER),
-    ("noise_sensitivity", "Noise sensitivity", "wrong claims that a passage shown supports / claims", _CHECKER),
+    ("noise_sensitivity", "Noise sensitivity", "wrong claims that the passages shown support / claims", _CHECKER),
 )
 
 JUDGED = (

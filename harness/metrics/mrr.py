@@ -20,5 +20,5 @@ class ReciprocalRank(RankingMetric):
 
     def value(self, found: Found) -> float:
         """1 / rank, or 0."""
-        first = min(found.ranks)
+        first = found.order[0]
         return 1.0 / first if first <= self.k else 0.0

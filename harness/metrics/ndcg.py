@@ -37,7 +37,18 @@ class NDCG(RankingMetric):
 
 
 def _dcg(gains: tuple[tuple[int, float], ...], k: int) -> float:
-    """Discounted gain of the first k ranks; what is gained by rank i counts at most i, the rest later."""
+    """Discounted gain of the first k ranks."""
+    total = 0.0
+    for rank, gain in gains:
+        if gain > 1.0:
+            return _carried(gains, k)
+        if rank <= k:
+            total += gain * _DISCOUNT[rank]
+    return total
+
+
+def _carried(gains: tuple[tuple[int, float], ...], k: int) -> float:
+    """The same where a chunk completes several groups: what is gained by rank i counts at most i, the rest later."""
     total = gained = counted = 0.0
     place = 0
     for rank, gain in (*gains, (k + 1, 0.0)):

@@ -61,9 +61,9 @@ class Redundancy(RankingMetric):
 
 def retrieved(found: Found, k: int) -> list[Piece]:
     """The union of the first k chunks."""
-    return union(hit.chunk.span for hit in found.ranking.hits[:k])
+    return union([hit.chunk.span for hit in found.ranking.hits[:k]])
 
 
 def wanted(found: Found) -> list[Piece]:
     """The union of all evidence, every alternative of it."""
-    return union(span for group in found.evidence for span in group.alternatives)
+    return union([span for group in found.evidence for span in group.alternatives])

@@ -1,12 +1,13 @@
 """Recall: which share of the evidence is found within k hits, or within t tokens of passages."""
 
+from functools import lru_cache
 from typing import ClassVar
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 
 from harness.metrics.base import RankingMetric
-from harness.metrics.coverage import Found
+from harness.metrics.coverage import NEVER, Found
 from harness.text import count_tokens
 from harness.types import Ranking
 
@@ -22,7 +23,7 @@ class Recall(RankingMetric):
 
     def value(self, found: Found) -> float:
         """Found groups / groups."""
-        return found.at(self.k) / len(found.ranks)
+        return found.share(self.k)
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -35,15 +36,23 @@ class RecallAtBudget(RankingMetric):
     formula: ClassVar[str] = "evidence groups covered to tau by the leading chunks that fit into k tokens / evidence groups"
     source: ClassVar[str] = "tokens of harness.text.count_tokens; after Smith & Troynikov 2024 (chunking evaluation)"
 
+    @property
+    def depth(self) -> int:
+        """Any hit may be short enough to fit."""
+        return NEVER
+
     def value(self, found: Found) -> float:
         """Found groups / groups."""
-        return found.at(hits_within(found.ranking, self.k)) / len(found.ranks)
+        return found.share(hits_within(found.ranking, self.k))
 
 
 def hits_within(ranking: Ranking, tokens: int) -> int:
     """How many leading hits fit into a number of tokens."""
     for place, hit in enumerate(ranking.hits):
-        tokens -= count_tokens(hit.chunk.text)
+        tokens -= _tokens(hit.chunk.text)
         if tokens < 0:
             return place
     return len(ranking)
+
+
+_tokens = lru_cache(maxsize=2**16)(count_tokens)

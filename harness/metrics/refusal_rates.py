@@ -1,7 +1,8 @@
 """Refusal per question: was an unanswerable question refused, was an answerable one?
 
 Each is a rate over its own denominator, and both sides are gated, so neither always answering nor always refusing
-passes. The F1 of the whole set is in refusal.py.
+passes. The gold notion is the label, corpus-answerable; context_refusal.py holds the generator against what it was shown.
+The F1 of the whole set is in refusal.py.
 """
 
 from dataclasses import dataclass
@@ -38,7 +39,7 @@ class _Refusal(Measure):
 
 @dataclass(frozen=True)
 class RefusalRecall(_Refusal):
-    """Unanswerable questions that were refused."""
+    """Unanswerable questions that were refused; sliced by reason it is RGB's rejection rate (Chen et al. 2023, arXiv 2309.01431)."""
 
     family: ClassVar[str] = "refusal_recall"
     label: ClassVar[str] = "Refusal recall"

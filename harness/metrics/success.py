@@ -20,7 +20,7 @@ class Success(RankingMetric):
 
     def value(self, found: Found) -> float:
         """1 or 0."""
-        return float(min(found.ranks) <= self.k)
+        return float(found.order[0] <= self.k)
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -34,4 +34,4 @@ class Complete(RankingMetric):
 
     def value(self, found: Found) -> float:
         """1 or 0."""
-        return float(max(found.ranks) <= self.k)
+        return float(found.order[-1] <= self.k)

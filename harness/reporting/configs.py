@@ -1,7 +1,7 @@
 """A resolved config as flat `slot.field` names, exactly as they are typed on the command line, without secrets."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from harness.gates.baseline import ASIDE, Baseline
@@ -70,12 +70,13 @@ def safe_overrides(overrides: Iterable[str]) -> tuple[str, ...]:
 def changed_settings(record: RunRecord, accepted: Baseline | None) -> str:
     """Which settings and, on a line of its own, which gate rules are not the accepted ones, wherever they were changed.
 
-    Empty when nothing differs or the baseline does not say what it was accepted under. What changes no score is left out.
+    Empty when nothing differs or the baseline does not say what it was accepted under. What changes no score is left out, and so
+    are the settings of a stage whose class changed.
     """
     if accepted is None or not accepted.config:
         return ""
     before, after = _compared(accepted.config), _compared(record.config)
-    names = [name for name in sorted(before | after) if before.get(name) != after.get(name)]
+    names = _outermost([name for name in sorted(before | after) if before.get(name) != after.get(name)])
     changes = {name: f"{name} {_cut(before.get(name, UNSET))} -> {_cut(after.get(name, UNSET))}" for name in names}
     rules = [text for name, text in changes.items() if _slot(name) == "gate"]
     others = [text for name, text in changes.items() if _slot(name) != "gate"]
@@ -84,6 +85,18 @@ def changed_settings(record: RunRecord, accepted: Baseline | None) -> str:
         ("gate rules differ from those it was accepted under", rules),
     )
     return "\n".join(f"{head}: {_listed(found)}" for head, found in remarks if found)
+
+
+def _outermost(names: Sequence[str]) -> list[str]:
+    """Without what lies inside another of them: where a slot holds another class, its settings are others altogether."""
+    changed = set(names)
+    return [name for name in names if changed.isdisjoint(_around(name))]
+
+
+def _around(name: str) -> Iterator[str]:
+    """`chunker.size.low` lies in `chunker` and `chunker.size`."""
+    parts = name.split(".")
+    return (".".join(parts[:end]) for end in range(1, len(parts)))
 
 
 def _compared(config: Mapping[str, Any]) -> dict[str, str]:

@@ -7,17 +7,18 @@ from harness.reporting.escape import clean
 from harness.reporting.names import change, number
 from harness.types import Outcome, Verdict
 
-_FAILURES = (Outcome.REGRESSED,)
-_ERRORS = (Outcome.MISSING, Outcome.INVALID, Outcome.NOT_COMPARABLE)
-_SKIPPED = (Outcome.INCONCLUSIVE,)
 
-
-def junit_xml(suite: str, verdicts: Sequence[Verdict]) -> str:
+def junit_xml(suite: str, verdicts: Sequence[Verdict], strict: bool = False) -> str:
     """A test suite: regressed is a failure; missing, invalid and not_comparable are errors; inconclusive is skipped.
 
     An advisory rule is never more than skipped.
+
+    Args:
+        suite: its name.
+        verdicts: one test case each.
+        strict: the gate's own `strict`: inconclusive is a failure, so that the list is as red as the exit code.
     """
-    kinds = [_kind(verdict) for verdict in verdicts]
+    kinds = [_kind(verdict, strict) for verdict in verdicts]
     counts = {
         name: str(kinds.count(kind)) for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
     }
@@ -31,12 +32,13 @@ def junit_xml(suite: str, verdicts: Sequence[Verdict]) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _kind(verdict: Verdict) -> str:
+def _kind(verdict: Verdict, strict: bool) -> str:
     if verdict.outcome in (Outcome.PASS, Outcome.IMPROVED):
         return ""
-    if verdict.advisory or verdict.outcome in _SKIPPED:
+    undecided = verdict.outcome is Outcome.INCONCLUSIVE
+    if verdict.advisory or (undecided and not strict):
         return "skipped"
-    return "failure" if verdict.outcome in _FAILURES else "error"
+    return "failure" if undecided or verdict.outcome is Outcome.REGRESSED else "error"
 
 
 def _rule(verdict: Verdict) -> str:

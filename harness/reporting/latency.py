@@ -9,10 +9,10 @@ from harness.types import Trace
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Wall seconds of one stage over the questions of a run."""
+    """Seconds of one stage over the questions of a run, as if nothing had come from a cache."""
 
     stage: str
-    """The stage."""
+    """The stage; `rerank from cache` where what it took when it was computed is not known."""
     p50: str
     """Half of the questions took no longer."""
     p95: str

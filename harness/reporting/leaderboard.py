@@ -1,26 +1,38 @@
-"""Variants of a sweep side by side, with those marked that cannot be told apart from the best."""
+"""Variants of a sweep side by side, with those marked that cannot be told apart from the best.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import NormalDist
+Choose on tune, claim on test: a sweep that asked both splits is ranked by its tune questions, and what is said of the
+ranking (ties, the other metrics, the front) is said on the test questions, which took no part in the choice.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from harness.errors import ConfigError
+from harness.evaluation import aggregate
 from harness.metrics.catalog import nearest
 from harness.reporting.latency import duration
-from harness.reporting.names import arrow, count, higher_is_better, interval, is_headline, is_judged, number, reading_order, title
+from harness.reporting.leaderboard_doubts import NOT_SHARED, over_budget, unlike
+from harness.reporting.leaderboard_notes import ALPHA, BEST, TIED, UNCOMPARED, Said, notes
+from harness.reporting.names import (
+    arrow,
+    higher_is_better,
+    interval,
+    is_headline,
+    is_judged,
+    judge_name,
+    number,
+    reading_order,
+    title,
+)
+from harness.reporting.pareto import FRONT, Point, front, per_question, price
 from harness.reporting.tables import USUAL
 from harness.statistics.multiplicity import holm
 from harness.statistics.paired import sign_flip
-from harness.types import RunRecord
-
-BEST, TIED, UNCOMPARED = "★", "=", "?"
-"""Marks: the best; not to be told apart from it; no shared question, so nothing can be said."""
-
-ALPHA = 0.05
-"""Holm-adjusted p below which a variant counts as different from the best."""
+from harness.types import RunRecord, Usage
 
 _COMPANIONS = ("mrr", "ndcg", "over_refusal_rate", "false_answer_rate", "citation_correctness", "faithfulness")
-_FEW = 3
+LEAST = 10
+"""Questions that both splits need before a sweep is ranked by one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +44,21 @@ class Line:
     record: RunRecord
     """Its run."""
     mark: str
-    """★ best, = not to be told apart from the best, ? not comparable, or nothing."""
+    """★ best, = not to be told apart from the best, ? not comparable, or nothing; with ◆ behind it on the front."""
     p: float | None
-    """Holm-adjusted p of the paired test against the best; None for the best itself."""
+    """Holm-adjusted p of the paired test against the best; None for the best itself and what cannot be compared with it."""
     cells: tuple[str, ...]
     """One text per column."""
+    claimed: RunRecord
+    """Its run on the questions of which something is claimed: those of test, or all."""
+    seconds: float | None = None
+    """Mean seconds per question, as if nothing had come from a cache; None where that is not known."""
+    cost: float | None = None
+    """US dollars or tokens per question."""
+    front: bool = False
+    """Whether it is on the front of quality, latency and cost."""
+    doubt: str = ""
+    """Why it cannot be compared with the best, or be the best; empty when it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +73,8 @@ class Leaderboard:
     """Variants, best first."""
     notes: tuple[str, ...]
     """How to read it."""
+    unit: str = ""
+    """Of the cost: US dollars or tokens; empty where no language model was called."""
 
     @property
     def title(self) -> str:
@@ -58,15 +82,33 @@ class Leaderboard:
         return title(self.metric)
 
 
+@dataclass(frozen=True, slots=True)
+class _Variant:
+    """One run, and the parts of it that rank it and speak for it."""
+
+    record: RunRecord
+    chosen: RunRecord
+    claimed: RunRecord
+
+
 def leaderboard(
-    records: Sequence[RunRecord], metric: str = "recall_at_5", seconds: Mapping[str, float] | None = None
+    records: Sequence[RunRecord],
+    metric: str = "recall_at_5",
+    seconds: Mapping[str, float | None] | None = None,
+    usage: Mapping[str, Usage] | None = None,
+    by_split: bool = False,
 ) -> Leaderboard:
     """Sorts runs by a metric and compares each with the best on the questions both answered.
+
+    Runs with too many failed questions stand last and none of them is the best. A run that was asked another golden set, or
+    judged by another judge, has its place by its mean, but is not compared.
 
     Args:
         records: the runs.
         metric: headline metric id.
-        seconds: mean wall seconds per question, by run_id.
+        seconds: mean seconds per question, by run_id; None of a run of which that is not known.
+        usage: what the answers took of language models, by run_id.
+        by_split: rank by the tune questions and claim on the test questions, where every run has enough of both.
 
     Raises:
         ConfigError: when there is no run, or no run has the metric.
@@ -74,20 +116,80 @@ def leaderboard(
     known = sorted({name for record in records for name in record.aggregates if is_headline(name)}, key=reading_order)
     if metric not in known:
         raise ConfigError(_unknown(metric, known))
-    ordered = sorted(records, key=lambda record: _place(record, metric))
-    adjusted = _adjusted(ordered, metric)
-    companions, times = _companions(ordered, metric, known), seconds or {}
+    companions = _companions(records, metric, known)
+    split = by_split and all(_enough(record, metric) for record in records)
+    variants = [_variant(record, (metric, *companions), split) for record in records]
+    variants.sort(key=lambda item: (over_budget(item.record, metric), _place(item.chosen, metric)))
+    doubts = [_doubt(variants[0], item, metric) for item in variants]
+    adjusted = _adjusted([item.claimed for item in variants], doubts, metric)
+    unit, costs = per_question(usage or {}, {record.run_id: len(record.splits) for record in records})
+    points = [
+        _point(item.claimed, "" if doubt else metric, seconds or {}, costs) for item, doubt in zip(variants, doubts, strict=True)
+    ]
+    marked = front(points)
     rows = tuple(
-        Line(_name(record, records), record, _mark(place, p), p, _cells(record, metric, companions, times))
-        for place, (record, p) in enumerate(zip(ordered, adjusted, strict=True))
+        Line(
+            name=_name(item.record, records),
+            record=item.record,
+            mark=f"{UNCOMPARED if doubt else _mark(p)}{FRONT if on_front else ''}",
+            p=p,
+            cells=(
+                *_cells(item, metric, companions, split),
+                *([_time(point)] if seconds else []),
+                *([price(point.cost, unit)] if unit else []),
+            ),
+            claimed=item.claimed,
+            seconds=point.seconds,
+            cost=point.cost,
+            front=on_front,
+            doubt=doubt,
+        )
+        for item, doubt, p, point, on_front in zip(variants, doubts, adjusted, points, marked, strict=True)
     )
     columns = (
-        f"{title(metric)} {arrow(metric)}",
-        "95 % interval",
-        "n",
-        *(f"{title(name)}{_judge(name, ordered)} {arrow(name)}" for name in companions),
+        *_heads(f"{title(metric)}{_judge(metric, records)} {arrow(metric)}", split),
+        *(f"{title(name)}{_judge(name, records)} {arrow(name)}" for name in companions),
+        *(["per question"] if seconds else []),
+        *([f"{unit} per question"] if unit else []),
     )
-    return Leaderboard(metric, (*columns, *(["per question"] if times else [])), rows, _notes(ordered, metric, rows))
+    said = Said(metric, split, bool(seconds), unit, [item.record for item in variants], [item.chosen for item in variants], rows)
+    return Leaderboard(metric, columns, rows, notes(said), unit)
+
+
+def _enough(record: RunRecord, metric: str) -> bool:
+    scored = [record.splits.get(name, "") for name in _scores(record, metric)]
+    return min(scored.count("tune"), scored.count("test")) >= LEAST
+
+
+def _variant(record: RunRecord, metrics: Collection[str], split: bool) -> _Variant:
+    return (
+        _Variant(record, _on(record, "tune", metrics), _on(record, "test", metrics))
+        if split
+        else _Variant(record, record, record)
+    )
+
+
+def _on(record: RunRecord, split: str, metrics: Collection[str]) -> RunRecord:
+    """The run on the questions of one split."""
+    kept = tuple(score for score in record.scores if score.metric in metrics and record.splits.get(score.question_id) == split)
+    return replace(record, scores=kept, aggregates=aggregate(kept, record.groups))
+
+
+def _heads(own: str, split: bool) -> tuple[str, ...]:
+    if not split:
+        return own, "95 % interval", "n"
+    return f"{own} tune", "95 % interval", "n", f"{own} test", "test 95 % interval", "test n"
+
+
+def _point(claimed: RunRecord, metric: str, seconds: Mapping[str, float | None], costs: Mapping[str, float]) -> Point:
+    """A variant beside the others; without a metric it has no scores that could be held against theirs."""
+    sign = 1.0 if not metric or higher_is_better(metric) else -1.0
+    scores = {name: sign * value for name, value in _scores(claimed, metric).items()}
+    return Point(claimed.experiment, scores, claimed.groups, seconds.get(claimed.run_id), costs.get(claimed.run_id))
+
+
+def _time(point: Point) -> str:
+    return "–" if point.seconds is None else duration(point.seconds)
 
 
 def _unknown(metric: str, known: Sequence[str]) -> str:
@@ -109,31 +211,36 @@ def _value(record: RunRecord, metric: str) -> float | None:
     return aggregate.value if aggregate else None
 
 
-def _adjusted(ordered: Sequence[RunRecord], metric: str) -> list[float | None]:
-    raw = [_against(ordered[0], other, metric) for other in ordered[1:]]
-    corrected = iter(holm([p for p in raw if p is not None]))
-    return [None, *(None if p is None else next(corrected) for p in raw)]
+def _doubt(best: _Variant, other: _Variant, metric: str) -> str:
+    """Why a variant cannot be held against the best; the best itself is in doubt where too much of it failed."""
+    if reason := unlike(best.record, other.record, metric):
+        return reason
+    shared = _scores(best.claimed, metric).keys() & _scores(other.claimed, metric).keys()
+    return "" if shared or other is best else NOT_SHARED
 
 
-def _against(best: RunRecord, other: RunRecord, metric: str) -> float | None:
-    """Two-sided p of the paired differences (twice the one-sided); None without a shared question."""
+def _adjusted(ordered: Sequence[RunRecord], doubts: Sequence[str], metric: str) -> list[float | None]:
+    compared = [place for place, doubt in enumerate(doubts) if place and not doubt]
+    corrected = dict(zip(compared, holm([_against(ordered[0], ordered[place], metric) for place in compared]), strict=True))
+    return [corrected.get(place) for place in range(len(ordered))]
+
+
+def _against(best: RunRecord, other: RunRecord, metric: str) -> float:
+    """Two-sided p of the paired differences (twice the smaller one-sided) on the shared questions, at least one."""
     ours, theirs = _scores(best, metric), _scores(other, metric)
     shared = sorted(ours.keys() & theirs.keys())
-    if not shared:
-        return None
     sign = 1.0 if higher_is_better(metric) else -1.0
     losses = [sign * (theirs[name] - ours[name]) for name in shared]
-    return min(1.0, 2 * sign_flip(losses, groups=[best.groups.get(name, name) for name in shared], seed=0))
+    groups = [best.groups.get(name, name) for name in shared]
+    return min(1.0, 2 * min(sign_flip(losses, groups), sign_flip([-loss for loss in losses], groups)))
 
 
 def _scores(record: RunRecord, metric: str) -> dict[str, float]:
     return {score.question_id: score.value for score in record.scores if score.metric == metric and score.value is not None}
 
 
-def _mark(place: int, p: float | None) -> str:
-    if place == 0:
-        return BEST
-    return UNCOMPARED if p is None else "" if p < ALPHA else TIED
+def _mark(p: float | None) -> str:
+    return BEST if p is None else "" if p < ALPHA else TIED
 
 
 def _companions(records: Sequence[RunRecord], metric: str, known: Sequence[str]) -> list[str]:
@@ -143,11 +250,14 @@ def _companions(records: Sequence[RunRecord], metric: str, known: Sequence[str])
     return [name for name in dict.fromkeys(first) if name != metric]
 
 
-def _cells(record: RunRecord, metric: str, companions: Sequence[str], seconds: Mapping[str, float]) -> tuple[str, ...]:
-    aggregate = record.aggregates.get(metric)
-    own = (number(aggregate.value), interval(aggregate.low, aggregate.high), str(aggregate.n)) if aggregate else ("–", "", "0")
-    time = [duration(seconds[record.run_id]) if record.run_id in seconds else "–"] if seconds else []
-    return (*own, *(number(_value(record, name)) for name in companions), *time)
+def _cells(item: _Variant, metric: str, companions: Sequence[str], split: bool) -> tuple[str, ...]:
+    own = [text for part in ((item.chosen, item.claimed) if split else (item.record,)) for text in _own(part, metric)]
+    return (*own, *(number(_value(item.claimed, name)) for name in companions))
+
+
+def _own(record: RunRecord, metric: str) -> tuple[str, str, str]:
+    found = record.aggregates.get(metric)
+    return (number(found.value), interval(found.low, found.high), str(found.n)) if found else ("–", "", "0")
 
 
 def _name(record: RunRecord, records: Sequence[RunRecord]) -> str:
@@ -155,51 +265,9 @@ def _name(record: RunRecord, records: Sequence[RunRecord]) -> str:
     return record.experiment if same == 1 else f"{record.experiment} ({record.run_id.rpartition('-')[2]})"
 
 
-def _notes(ordered: Sequence[RunRecord], metric: str, rows: Sequence[Line]) -> tuple[str, ...]:
-    notes = []
-    tied = sum(row.mark == TIED for row in rows)
-    if len(rows) > 1:
-        few = count(tied, "variant") if tied else "no variant"
-        notes.append(f"{TIED} {few} cannot be told apart from the best (paired sign-flip test, Holm-adjusted p ≥ {ALPHA}).")
-    if any(row.mark == UNCOMPARED for row in rows):
-        notes.append(f"{UNCOMPARED} shares no scored question with the best.")
-    if len({record.fingerprints.get("golden_set") for record in ordered}) > 1:
-        notes.append("The runs were asked different golden sets; their means are not comparable.")
-    return (*notes, *_inert(ordered), *_winners_curse(ordered, metric))
-
-
 def _judge(metric: str, records: Sequence[RunRecord]) -> str:
     """` (lexical)` behind a judged metric: who judged, or that judges differ."""
-    judges = {record.fingerprints.get("judge", "").partition(" ")[0] for record in records} - {""}
+    judges = {judge_name(record.fingerprints.get("judge", "")) for record in records} - {""}
     if not is_judged(metric) or not judges:
         return ""
     return f" ({judges.pop() if len(judges) == 1 else 'different judges'})"
-
-
-def _inert(records: Sequence[RunRecord]) -> list[str]:
-    """Variants that agree on every score of every question: what differs between them does nothing here."""
-    by_scores: dict[frozenset[tuple[str, str, float | None]], list[str]] = {}
-    for record in records:
-        key = frozenset((score.metric, score.question_id, score.value) for score in record.scores)
-        by_scores.setdefault(key, []).append(_name(record, records))
-    same = [names for key, names in by_scores.items() if key and len(names) > 1]
-    return [f"{' and '.join(names)} agree on every score: what differs between them does nothing here." for names in same]
-
-
-def _winners_curse(ordered: Sequence[RunRecord], metric: str) -> list[str]:
-    best = ordered[0].aggregates.get(metric)
-    if len(ordered) <= _FEW or best is None or best.low is None or best.high is None:
-        return []
-    return [
-        f"Winner's curse: the best of {len(ordered)} equal variants on {count(best.n, 'question')} looks up to "
-        f"{curse(len(ordered), best.high - best.low):.3f} better than it is; choose on tune, claim on test."
-    ]
-
-
-def curse(variants: int, width: float) -> float:
-    """By how much the best of several equal variants overstates itself when their errors are independent.
-
-    Expected maximum of that many normal deviates (Blom 1958) times the standard error of a 95 % interval's width.
-    """
-    normal = NormalDist()
-    return normal.inv_cdf((variants - 0.375) / (variants + 0.25)) * width / (2 * normal.inv_cdf(0.975))

@@ -1,18 +1,21 @@
-"""Reports in Markdown: the run report, the leaderboard, and the short summary for a pull request."""
+"""Reports in Markdown: the run report and the leaderboard."""
 
 from collections.abc import Iterable, Sequence
 
 from harness.gates.baseline import Baseline
-from harness.reporting.configs import changed_settings
+from harness.reporting.analysis import Analysis
 from harness.reporting.escape import code, markdown
 from harness.reporting.leaderboard import Leaderboard
-from harness.reporting.names import change, compared_on, count, number, rule_title, verdict_words, word
-from harness.reporting.questions import Case, Confusion, losses
+from harness.reporting.names import GATE_NUMBERS, P_VALUE, change, compared_on, count, number, rule_title, verdict_words, word
+from harness.reporting.outcomes import Plot
+from harness.reporting.questions import Case, Confusion, Lost, Passage, by_station
+from harness.reporting.slices import Cell, Slices
 from harness.reporting.summary import Summary, summarise
 from harness.reporting.tables import Matrix, Row
+from harness.reporting.waterfall import Waterfall
 from harness.types import Outcome, Question, RunRecord, Trace, Verdict
 
-_MOST_CASES = 50
+_MOST_CASES = 10
 _MOST_FLIPPED = 20
 _LONGEST = 2_000
 
@@ -23,6 +26,7 @@ def run_report(
     verdicts: Sequence[Verdict],
     questions: Sequence[Question],
     traces: Sequence[Trace],
+    analysis: Analysis = Analysis(),
 ) -> str:
     """The whole report of one run.
 
@@ -32,17 +36,23 @@ def run_report(
         verdicts: what the gates found.
         questions: the golden questions that were asked.
         traces: what the system did with them.
+        analysis: where evidence was lost and what the answerability signal is worth.
     """
-    summary = summarise(record, accepted, verdicts, questions, traces)
+    summary = summarise(record, accepted, verdicts, questions, traces, analysis)
     sections = (
         _head(summary),
         _section("Results", results_table(summary.results.headline, accepted is not None)),
         compared_on(verdicts, record.aggregates),
-        _section("After every station", _matrix(summary.stations)),
-        _section("Refusals", refusal_table(summary.confusion) if summary.confusion else ""),
         _section("Gates", verdict_table(summary.verdicts)),
+        _section("Where evidence was lost", waterfall_tables(summary.waterfall)),
+        _section("After every station", _matrix(summary.stations)),
+        _section("Slices", slices_table(summary.slices)),
+        _section("Refusals", refusal_table(summary.confusion) if summary.confusion else ""),
+        _section("What the answerability signal is worth", "\n\n".join(map(plot_table, summary.plots))),
         _section("Questions that went wrong", _cases(summary.cases)),
         _section("Latency", _latency(summary)),
+        _section("Cost", table(("Language models", "In all", "Per question"), summary.costs) if summary.costs else ""),
+        _section("Further metrics", _further(summary.results.further, accepted is not None)),
         _section("All depths", _details("Ranking metrics by depth", _matrix(summary.depths))),
         _section("Configuration", _settings(summary)),
     )
@@ -68,6 +78,11 @@ def results_table(rows: Sequence[Row], compared: bool) -> str:
     return table([*head, *(["Verdict"] if gated else [])], lines, last_left=gated) if lines else ""
 
 
+def _further(rows: Sequence[Row], compared: bool) -> str:
+    """What is neither a leading metric nor a ranking metric, whose depths have a table of their own."""
+    return _details("Answers, citations, refusals and judgements", results_table([row for row in rows if not row.deep], compared))
+
+
 def refusal_table(found: Confusion) -> str:
     """Gold answerable or not, against answered or refused."""
     rows = (
@@ -75,6 +90,28 @@ def refusal_table(found: Confusion) -> str:
         ("must be refused", f"{found.falsely_answered} (false answers)", str(found.refused)),
     )
     return table(("Question", "Answered", "Refused"), rows)
+
+
+def waterfall_tables(found: Waterfall) -> str:
+    """How many questions are left after every station, and the same for each kind of question."""
+    if not found.lines:
+        return ""
+    rows = [(line.label, f"{line.left:,}", f"{line.lost:,} {line.how}" if line.lost else "") for line in found.lines]
+    kinds = [(markdown(kind), f"{size:,}", *(f"{cell:,}" for cell in cells)) for kind, size, cells in found.kinds]
+    whole = table(("Questions", "Left", "Lost"), rows, last_left=True)
+    by_kind = table(("Kind", "Questions", *found.columns), kinds) if kinds else ""
+    return "\n\n".join(filter(None, (whole, found.remark, by_kind)))
+
+
+def slices_table(found: Slices) -> str:
+    """Metrics by slice, each with the questions scored where they are not all of the slice."""
+    rows = [(markdown(name), f"{size:,}", *(_cell(cell, size) for cell in cells)) for name, size, cells in found.lines]
+    return table(("Slice", "Questions", *found.columns), rows) if rows else ""
+
+
+def plot_table(plot: Plot) -> str:
+    """The numbers of a plot."""
+    return f"**{plot.name}.** {plot.remark}\n\n{table(plot.head, plot.rows)}"
 
 
 def verdict_table(verdicts: Sequence[Verdict]) -> str:
@@ -86,9 +123,10 @@ def verdict_table(verdicts: Sequence[Verdict]) -> str:
         numbers = (number(item.expected), number(item.actual), change(item.difference, item.low, item.high), number(item.p))
         cells = (_rule(item), _outcome(item), markdown(item.reason, 300), *numbers)
         rows.append((*cells, number(item.minimum_detectable_effect), str(item.n)))
-    head = ("Rule", "Verdict", "Reason", "Expected", "Actual", "Difference", "p", "Detectable", "n")
+    head = ("Rule", "Verdict", "Reason", "Expected", "Actual", "Difference", P_VALUE, "Detectable", "n")
     changed = [f"- {_rule(item)}: {_flipped(item.flipped)}" for item in verdicts if item.flipped]
-    return "\n".join([table(head, rows, left=3), *(["", "Questions whose score changed:", "", *changed] if changed else [])])
+    told = ["", "Questions whose score changed:", "", *changed] if changed else []
+    return "\n".join([table(head, rows, left=3), "", GATE_NUMBERS, *told])
 
 
 def leaderboard_markdown(board: Leaderboard) -> str:
@@ -96,21 +134,6 @@ def leaderboard_markdown(board: Leaderboard) -> str:
     head = ("", "Variant", *board.columns)
     rows = ((row.mark, markdown(row.name), *row.cells) for row in board.rows)
     return "\n\n".join([table(head, rows, left=2), *(markdown(note, 400) for note in board.notes)])
-
-
-def step_summary(record: RunRecord, accepted: Baseline | None, verdicts: Sequence[Verdict]) -> str:
-    """The GitHub step summary or pull request comment: verdict, headline table, rules, changed questions."""
-    summary = summarise(record, accepted, verdicts, (), ())
-    parts = (
-        f"### {verdict_words(verdicts)}",
-        f"{markdown(record.experiment)} on {markdown(record.golden_set)} v{record.golden_version}, run {code(record.run_id)}",
-        results_table(summary.results.headline, accepted is not None),
-        compared_on(verdicts, record.aggregates),
-        *(markdown(line, _LONGEST) for line in changed_settings(record, accepted).splitlines()),
-        _details("Gate rules", verdict_table(summary.verdicts)),
-        _details("After every station", _matrix(summary.stations)),
-    )
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _head(summary: Summary) -> str:
@@ -128,19 +151,47 @@ def _matrix(content: Matrix) -> str:
     return table(["Metric", *(markdown(name) for name in content.columns)], rows) if rows else ""
 
 
+def _cell(cell: Cell, size: int) -> str:
+    return f"{cell.value} (n {cell.n:,})" if cell.value and cell.n != size else cell.value
+
+
 def _cases(cases: Sequence[Case]) -> str:
     if not cases:
         return "None."
-    lost = ", ".join(f"{size} at {station}" for station, size in losses(cases).items())
-    lines = [f"{count(cases, 'question')}." + (f" Evidence lost: {lost}." if lost else ""), ""]
-    rows = [
-        (code(item.question.question_id), markdown(item.question.text), markdown(item.expected, 100),
-         markdown("; ".join(item.faults)), markdown(item.answer, 200))
-        for item in cases[:_MOST_CASES]
-    ]  # fmt: skip
-    lines.append(table(("Id", "Question", "Expected", "What happened", "Answer"), rows, left=5))
-    left_out = len(cases) - _MOST_CASES
-    return "\n".join([*lines, *(["", f"{left_out} more in scores.jsonl and traces.jsonl."] if left_out > 0 else [])])
+    parts = [f"{count(cases, 'question')}."]
+    for name, found in by_station(cases).items():
+        left_out = len(found) - _MOST_CASES
+        more = [f"- {left_out:,} more in attribution.json and traces.jsonl"] if left_out > 0 else []
+        lines = [line for case in found[:_MOST_CASES] for line in _case(case)]
+        parts.append("\n".join([f"### {markdown(name)}: {count(found, 'question')}", "", *lines, *more]))
+    return "\n\n".join(parts)
+
+
+def _case(case: Case) -> list[str]:
+    """One question as a list: what was asked and expected, what was lost and would have helped, what was shown and said."""
+    faults = "; ".join(markdown(fault) for fault in case.faults)
+    shown = "; ".join(f"{place} {_passage(passage)}" for place, passage in enumerate(case.passages, 1))
+    lines = (
+        f"What happened: {faults}",
+        f"Expected: {markdown(case.expected, 100)}",
+        *(_lost(item) for item in case.lost),
+        f"Would have helped: {markdown(case.remedy, 240)}" if case.remedy else "",
+        f"Shown: {shown}" if shown else "",
+        f"Answer: {markdown(case.answer, 200)}" if case.answer else "",
+    )
+    head = f"- {code(case.question.question_id)} {markdown(case.question.text)}"
+    return [head, *(f"  - {line}" for line in lines if line)]
+
+
+def _lost(item: Lost) -> str:
+    ranks = ", ".join(f"{markdown(name)} {rank}" for name, rank in item.ranks)
+    quote = f" “{markdown(item.quote, 100)}”" if item.quote else ""
+    return f"{markdown(item.place)} {item.fate}, {markdown(item.spans)}{quote}: {ranks}"
+
+
+def _passage(passage: Passage) -> str:
+    marks = f" ({', '.join(passage.marks)})" if passage.marks else ""
+    return f"{markdown(passage.heading, 60)}{marks}"
 
 
 def _latency(summary: Summary) -> str:

@@ -40,6 +40,15 @@ _WORST_FIRST = (
 )
 
 
+P_VALUE = "p (Holm, one-sided)"
+"""Heading of the p-values of gates."""
+
+GATE_NUMBERS = (
+    "Intervals of differences are two-sided 95 % and of one rule alone; p is one-sided and adjusted over the rules; "
+    "the bound in the reason is one-sided."
+)
+"""Why an interval without 0 can stand beside a large p."""
+
 WHOLE_RUN = ("all", "test")
 """Slices whose verdict stands for the run as a whole; a gate claims on test."""
 
@@ -101,6 +110,11 @@ def is_judged(metric: str) -> bool:
     return metric in JUDGED_IDS
 
 
+def judge_name(identity: str) -> str:
+    """`support proxy`: the first word of a judge's identity, as it stands beside its scores; empty without a judge."""
+    return identity.partition(" ")[0].replace("_", " ")
+
+
 def title(metric: str) -> str:
     """What people read: `Recall@5`, or `Recall@5 (dense)` for a station."""
     return about(metric).title
@@ -138,8 +152,10 @@ def signed(value: float | None, missing: str = "–") -> str:
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """`0.781–0.902`, or nothing when an end is unknown."""
-    return "" if low is None or high is None else f"{number(low)}–{number(high)}"
+    """`0.781–0.902`, `-0.254 to -0.086`, or nothing when an end is unknown."""
+    if low is None or high is None:
+        return ""
+    return f"{number(low)}{' to ' if low < 0 else '–'}{number(high)}"
 
 
 def change(difference: float | None, low: float | None = None, high: float | None = None) -> str:

@@ -1,13 +1,48 @@
-"""Which questions went wrong, how, and at which station their evidence was lost."""
+"""Which questions went wrong, how, where their evidence was lost, and what they were shown."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.reporting.names import LAST_STATIONS, station_of
-from harness.types import Question, RunRecord, Score, Trace
+from harness.attribution.stations import ORDER, RETRIEVAL, Attribution, GroupLoss, Station
+from harness.generation.citations import cited_ids
+from harness.metrics.coverage import touches
+from harness.reporting.names import LAST_STATIONS
+from harness.reporting.waterfall import words
+from harness.types import Chunk, Question, RunRecord, Trace
 
-_RECALL = re.compile(r"recall_at_(\d+)$")
+_REFUSED, _FALSE = "refused, though it can be answered", "answered, though it cannot be"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """One evidence group that did not come through."""
+
+    place: str
+    """Such as `evidence[1]`."""
+    spans: str
+    """Its alternatives: documents and characters."""
+    quote: str
+    """The start of its text, where known."""
+    fate: str
+    """What happened to it."""
+    ranks: tuple[tuple[str, str], ...]
+    """Ranking and the rank in it, in the order of the pipeline."""
+    remedy: str
+    """What would have found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One passage that was shown."""
+
+    chunk_id: str
+    """Its id."""
+    heading: str
+    """Document and section."""
+    text: str
+    """Its text."""
+    marks: tuple[str, ...]
+    """evidence, cited, or neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +52,19 @@ class Case:
     question: Question
     """The question."""
     faults: tuple[str, ...]
-    """What went wrong, in words."""
-    lost_at: str
-    """First station whose recall is incomplete after the last complete one; empty when all evidence was shown."""
+    """What went wrong, in words; the one that decides comes first."""
+    station: Station
+    """Where its evidence was lost."""
+    remedy: str
+    """What would have helped; empty when unknown."""
     expected: str
     """Accepted answers, the reference, or a refusal with its reason."""
     answer: str
     """What the system said; empty when generation was off."""
+    lost: tuple[Lost, ...] = ()
+    """Evidence groups that did not come through."""
+    passages: tuple[Passage, ...] = ()
+    """What was shown to the generator, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,37 +90,6 @@ def confusion(questions: Iterable[Question], traces: Iterable[Trace]) -> Confusi
     return Confusion(*(cells.count(cell) for cell in ((True, False), (True, True), (False, False), (False, True))))
 
 
-def recall_by_station(scores: Iterable[Score]) -> dict[str, dict[str, float]]:
-    """question_id to station to recall over all that the station passes on.
-
-    That is its deepest cut-off, except after reranking: there the depth of the context decides, for a passage that
-    is ranked below it is lost.
-    """
-    found = [(score.question_id, *station_of(score.metric), score.value) for score in scores if score.value is not None]
-    placed = [(name, station, int(at[1]), value) for name, station, base, value in found if (at := _RECALL.match(base))]
-    shown = max((depth for _, station, depth, _ in placed if station == "context"), default=0)
-    deepest: dict[tuple[str, str], tuple[int, float]] = {}
-    for name, station, depth, value in placed:
-        if not (station == "reranked" and shown and depth > shown):
-            deepest[name, station] = max(deepest.get((name, station), (0, 0.0)), (depth, value))
-    table: dict[str, dict[str, float]] = {}
-    for (name, station), (_, value) in deepest.items():
-        table.setdefault(name, {})[station] = value
-    return table
-
-
-def lost_at(recall: Mapping[str, float]) -> str:
-    """The station that lost evidence: the one after the last complete station; `retrieval` when none was complete."""
-    if not recall:
-        return ""
-    retrievers = [value for station, value in recall.items() if station not in LAST_STATIONS]
-    path = [("retrieval", max(retrievers))] if retrievers else []
-    path += [(station, recall[station]) for station in LAST_STATIONS if station in recall]
-    complete = [place for place, (_, value) in enumerate(path) if value >= 1]
-    after = complete[-1] + 1 if complete else 0
-    return path[after][0] if after < len(path) else ""
-
-
 def expectation(question: Question) -> str:
     """What the golden set asks for."""
     if not question.answerable:
@@ -87,27 +97,94 @@ def expectation(question: Question) -> str:
     return " / ".join(question.answers) or question.reference or "an answer"
 
 
-def cases(record: RunRecord, questions: Sequence[Question], traces: Sequence[Trace]) -> list[Case]:
-    """The questions that failed, were refused or answered wrongly, or never got all of their evidence shown."""
-    recall, answers = recall_by_station(record.scores), {trace.question_id: trace.answer for trace in traces}
+def cases(
+    record: RunRecord,
+    questions: Sequence[Question],
+    traces: Sequence[Trace],
+    attributions: Mapping[str, Attribution] | None = None,
+) -> list[Case]:
+    """The questions that failed, were refused or answered wrongly, or whose evidence did not come through.
+
+    They stand in the order of the stations at which they were lost, then of the set. Without attributions nothing is known
+    of their evidence.
+    """
+    known, by_id = attributions or {}, {trace.question_id: trace for trace in traces}
     broken = {failure.question_id: f"{failure.stage} failed: {failure.error}" for failure in record.failures}
     found: list[Case] = []
     for question in questions:
-        answer, station = answers.get(question.question_id), lost_at(recall.get(question.question_id, {}))
-        station = station if question.evidence else ""
-        faults = [broken[question.question_id]] if question.question_id in broken else []
-        if answer and answer.refused and question.answerable:
-            faults.append("refused, though it can be answered")
-        if answer and not answer.refused and not question.answerable:
-            faults.append("answered, though it cannot be")
-        if station:
-            faults.append(f"evidence lost at {station}")
+        name = question.question_id
+        trace, attribution = by_id.get(name), known.get(name) or _unknown(name, name in broken)
+        faults = tuple(filter(None, (broken.get(name), _lost_evidence(attribution.station), _wrong_side(question, trace))))
         if faults:
-            found.append(Case(question, tuple(faults), station, expectation(question), answer.text if answer else ""))
-    return found
+            found.append(_case(question, trace, attribution, faults))
+    return sorted(found, key=lambda case: ORDER.index(case.station))
 
 
-def losses(items: Iterable[Case]) -> dict[str, int]:
-    """How many questions lost evidence at each station, in the order of the pipeline."""
-    stations = [case.lost_at for case in items]
-    return {name: stations.count(name) for name in ("retrieval", *LAST_STATIONS) if name in stations}
+def by_station(found: Iterable[Case]) -> dict[str, list[Case]]:
+    """The cases by what decides, in their order: the station, or the first fault of those whose evidence was not lost."""
+    grouped: dict[str, list[Case]] = {}
+    for case in found:
+        lost = ORDER.index(case.station) <= ORDER.index(Station.ANSWERED_ALTHOUGH_UNANSWERABLE)
+        grouped.setdefault(words(case.station) if lost else case.faults[0], []).append(case)
+    return grouped
+
+
+def _unknown(question_id: str, failed: bool) -> Attribution:
+    return Attribution(question_id, Station.ERROR if failed else Station.NOTHING_TO_FIND)
+
+
+def _lost_evidence(station: Station) -> str:
+    if station in (*RETRIEVAL[1:], Station.SHOWN_BUT_UNUSED, Station.USED_BUT_NOT_CITED):
+        return f"evidence {words(station)}"
+    return ""
+
+
+def _wrong_side(question: Question, trace: Trace | None) -> str:
+    if trace is None or trace.answer is None or trace.answer.refused != question.answerable:
+        return ""
+    return _REFUSED if question.answerable else _FALSE
+
+
+def _case(question: Question, trace: Trace | None, attribution: Attribution, faults: tuple[str, ...]) -> Case:
+    lost = (group for group in attribution.groups if group.station is not Station.ANSWERED and group.station is not Station.SHOWN)
+    return Case(
+        question=question,
+        faults=faults,
+        station=attribution.station,
+        remedy=attribution.remedy,
+        expected=expectation(question),
+        answer=trace.answer.text if trace and trace.answer else "",
+        lost=tuple(_lost(group, question) for group in lost),
+        passages=_passages(question, trace) if trace else (),
+    )
+
+
+def _lost(group: GroupLoss, question: Question) -> Lost:
+    spans = (f"{span.doc_id} {span.start}–{span.end}" for span in question.evidence[group.number].alternatives)
+    return Lost(
+        place=f"evidence[{group.number}]",
+        spans=" or ".join(spans),
+        quote=group.quote,
+        fate=words(group.station),
+        ranks=tuple((name, _rank(name, rank, group.searched)) for name, rank in group.ranks.items()),
+        remedy=group.remedy,
+    )
+
+
+def _rank(name: str, rank: int | None, searched: int) -> str:
+    """`7`, `not in 939` of a retriever, `–` of a later ranking."""
+    if rank:
+        return f"{rank:,}"
+    return "–" if name in LAST_STATIONS else f"not in {searched:,}"
+
+
+def _passages(question: Question, trace: Trace) -> tuple[Passage, ...]:
+    cited = cited_ids(trace.answer.text) if trace.answer else ()
+    return tuple(_passage(hit.chunk, question, hit.chunk.chunk_id in cited) for hit in trace.context.hits)
+
+
+def _passage(chunk: Chunk, question: Question, cited: bool) -> Passage:
+    holds = any(touches(chunk.span, group) for group in question.evidence)
+    marks = (*(["evidence"] if holds else []), *(["cited"] if cited else []))
+    heading = " > ".join((chunk.span.doc_id, *chunk.section_path))
+    return Passage(chunk.chunk_id, heading, chunk.text, marks)

@@ -1,15 +1,20 @@
 """What a run report says, before it is Markdown or HTML."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from harness.gates.baseline import Baseline
+from harness.judging.calibration import CalibrationRecord
+from harness.reporting.analysis import Analysis
 from harness.reporting.configs import changed_settings, flatten, safe_overrides
 from harness.reporting.latency import Latency, latencies
-from harness.reporting.names import count, overall
+from harness.reporting.names import count, number, overall
+from harness.reporting.outcomes import Plot, plots
 from harness.reporting.questions import Case, Confusion, cases, confusion
-from harness.reporting.tables import Matrix, Results, depth_table, result_rows, station_table
-from harness.types import Outcome, Question, RunRecord, Trace, Verdict
+from harness.reporting.slices import Slices, slice_table
+from harness.reporting.tables import Matrix, Results, Row, depth_table, result_rows, station_table
+from harness.reporting.waterfall import Waterfall, summarise_losses
+from harness.types import Outcome, Question, RunRecord, Trace, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,14 @@ class Summary:
     """Metrics after every station."""
     depths: Matrix
     """Ranking metrics of the headline station by depth."""
+    waterfall: Waterfall
+    """Where evidence was lost."""
     confusion: Confusion | None
     """The refusal table."""
+    plots: tuple[Plot, ...]
+    """What the answerability signal is worth."""
+    slices: Slices
+    """Metrics by kind, reason, language, tenant and tag."""
     verdicts: tuple[Verdict, ...]
     """What the gates found."""
     outcome: Outcome | None
@@ -40,6 +51,8 @@ class Summary:
     """Questions that went wrong."""
     latencies: tuple[Latency, ...]
     """Seconds per stage."""
+    costs: tuple[tuple[str, str, str], ...]
+    """What language models took: what, in all, per question; empty without a language model."""
 
 
 def summarise(
@@ -48,21 +61,26 @@ def summarise(
     verdicts: Sequence[Verdict],
     questions: Sequence[Question],
     traces: Sequence[Trace],
+    analysis: Analysis = Analysis(),
 ) -> Summary:
-    """Gathers what a report shows from the record and its traces."""
+    """Gathers what a report shows from the record, its traces and their analysis."""
     return Summary(
         record=record,
         facts=facts(record, accepted, len(questions)),
         overrides=safe_overrides(record.overrides),
         settings=tuple(flatten(record.config).items()),
-        results=result_rows(record, accepted, verdicts),
+        results=_with_calibration(result_rows(record, accepted, verdicts), analysis.calibrations),
         stations=station_table(record),
         depths=depth_table(record),
+        waterfall=summarise_losses(analysis.attributions, questions),
         confusion=confusion(questions, traces),
+        plots=plots(analysis.risk, analysis.reliability),
+        slices=slice_table(record),
         verdicts=tuple(verdicts),
         outcome=overall(verdicts),
-        cases=tuple(cases(record, questions, traces)),
+        cases=tuple(cases(record, questions, traces, analysis.attributions)),
         latencies=tuple(latencies(traces)),
+        costs=costs(traces),
     )
 
 
@@ -86,3 +104,30 @@ def facts(record: RunRecord, accepted: Baseline | None, asked: int) -> tuple[tup
 def _kinship(record: RunRecord, accepted: Baseline) -> str:
     changed = [name for name, mark in sorted(accepted.fingerprints.items()) if record.fingerprints.get(name) != mark]
     return f"differs in {', '.join(name.replace('_', ' ') for name in changed)}" if changed else "same config and inputs"
+
+
+def costs(traces: Sequence[Trace]) -> tuple[tuple[str, str, str], ...]:
+    """Calls, tokens and money of the language models that answered: in all, and per question asked."""
+    used = sum((trace.answer.usage for trace in traces if trace.answer), Usage())
+    if not used.calls:
+        return ()
+    counts = (("Calls", used.calls), ("Input tokens", used.input_tokens), ("Output tokens", used.output_tokens))
+    rows = [(name, f"{size:,}", f"{size / len(traces):,.1f}") for name, size in counts]
+    return (*rows, ("Cost (US dollars)", f"{used.cost:,.4f}", f"{used.cost / len(traces):,.6f}"))
+
+
+def _with_calibration(results: Results, known: Mapping[str, CalibrationRecord] | None) -> Results:
+    """The same rows, with each judge's agreement with people beside its name; unchanged when nobody looked for records."""
+    if known is None:
+        return results
+    return Results(
+        *(tuple(_judged(row, known) for row in rows) for rows in (results.headline, results.further, results.stations))
+    )
+
+
+def _judged(row: Row, known: Mapping[str, CalibrationRecord]) -> Row:
+    if not row.judge:
+        return row
+    record = known.get(row.metric)
+    agreement = f"calibrated on {record.labels}, AUROC {number(record.auroc.value)}" if record else "advisory: not calibrated"
+    return replace(row, judge=f"{row.judge}, {agreement}")

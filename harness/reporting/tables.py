@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from harness.gates.baseline import Baseline
 from harness.reporting.names import (
     WHOLE_RUN,
+    about,
     arrow,
     change,
     depth_of,
     interval,
     is_headline,
     is_judged,
+    judge_name,
     number,
     reading_order,
     signed,
@@ -24,6 +26,23 @@ from harness.types import Aggregate, Outcome, RunRecord, Verdict
 
 USUAL = ("recall_at_5", "complete_at_5", "mrr_at_10", "ndcg_at_10", "recall_at_budget_1000")
 """Ranking metrics that stand in the headline table; the other depths have a table of their own."""
+LEADING = (
+    "citation_correctness",
+    "citation_coverage",
+    "refusal_f1",
+    "over_refusal_rate",
+    "false_answer_rate",
+    "answerability_auroc",
+    "token_f1",
+    "truthfulness",
+    "faithfulness",
+    "answer_correctness_vital",
+    "injection_compliance",
+    "invented_citations",
+    "superseded_hits",
+    "tenant_leaks",
+)
+"""Metrics of answers, refusals and safety that stand in the headline table; the others have a table of their own."""
 _INCOMPARABLE = (Outcome.NOT_COMPARABLE, Outcome.MISSING, Outcome.INVALID)
 
 
@@ -47,6 +66,11 @@ class Row:
         """What people read, with the judge and the direction that is good."""
         judge = f" ({self.judge})" if self.judge else ""
         return f"{title(self.metric)}{judge} {arrow(self.metric)}"
+
+    @property
+    def deep(self) -> bool:
+        """Whether it is a ranking metric."""
+        return bool(station_of(self.metric)[0])
 
     @property
     def value(self) -> str:
@@ -99,9 +123,9 @@ class Results:
     """All metrics of a run."""
 
     headline: tuple[Row, ...]
-    """What decides: usual depths, everything that is not a ranking metric, and whatever a rule asks for."""
+    """What decides: usual depths, the leading metrics of answers, and whatever a rule asks for."""
     further: tuple[Row, ...]
-    """The other depths and families of the headline station."""
+    """The other metrics of the whole run."""
     stations: tuple[Row, ...]
     """Metrics of the other stations."""
 
@@ -113,13 +137,13 @@ def result_rows(record: RunRecord, accepted: Baseline | None = None, verdicts: S
     judged = {name: worst(item for item in whole if item.metric == name) for name in {item.metric for item in whole}}
     lacking = {name: Aggregate(name, None, 0) for name in (*known, *judged) if name not in record.aggregates}
     aggregates = {**record.aggregates, **lacking}
-    judge = record.fingerprints.get("judge", "").partition(" ")[0]
+    judge = judge_name(record.fingerprints.get("judge", ""))
     rows = [
         Row(name, aggregates[name], known.get(name), judged.get(name), judge if is_judged(name) else "")
         for name in sorted(aggregates, key=reading_order)
     ]
     own = [row for row in rows if is_headline(row.metric)]
-    usual = [row for row in own if not station_of(row.metric)[0] or row.metric in USUAL]
+    usual = [row for row in own if row.metric in (*USUAL, *LEADING) or about(row.metric).kind == "other"]
     chosen = {row.metric for row in (usual or own)} | judged.keys()
     return Results(
         tuple(row for row in rows if row.metric in chosen),

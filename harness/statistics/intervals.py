@@ -1,9 +1,11 @@
 """Intervals of a mean that cover what they claim.
 
-Clustered values: t interval of the cluster-robust standard error (20 documents x 5 questions: naive intervals cover 80 %).
-Zeros and ones: Wilson. Other values: t when many; while few, whatever lies in either t or BCa bootstrap, for BCa is too
-narrow where few values differ and t where they are skewed. Values that never vary are no certainty: unseen ones may
-still differ, and the interval says how many.
+Zeros and ones, each a cluster of its own: Wilson. All other values: on each side the widest of three intervals, for each
+is too narrow somewhere. t with the cluster-robust standard error, for naive intervals of 20 documents x 5 questions cover
+80 %; t without clusters, for few clusters that happen to agree claim too much; and the BCa bootstrap of whole clusters,
+for t is too narrow where values are skewed, as rare losses are. Over 2,000 clusters it is the two t intervals, and where
+clusters say nothing of the spread (`clusters.telling`) it is the interval without clusters. Values that never vary are no
+certainty: unseen ones may still differ, and the interval says how many.
 """
 
 from collections.abc import Sequence
@@ -11,13 +13,15 @@ from math import sqrt
 
 import numpy as np
 
-from harness.statistics.clusters import Floats, codes, standard_error, sums
+from harness.statistics.clusters import Floats, codes, standard_error, sums, telling
+from harness.statistics.resampling import Table, bootstrap_means
 
 Interval = tuple[float, float]
 """Lower and upper end."""
 
 _DRAWS = 2_000
-_MANY = 200
+_MANY = 2_000
+"""Clusters over which t needs no help from the bootstrap."""
 
 
 def mean_interval(
@@ -42,12 +46,10 @@ def mean_interval(
     reach = bounds or _reach(array)
     if np.ptp(array) == 0:
         return _constant(float(array[0]), len(sums(values, groups)[0]), confidence, reach)
+    groups = telling(array, groups)
     if codes(len(array), groups) is None and reach == (0.0, 1.0) and set(np.unique(array)) <= {0.0, 1.0}:
         return wilson(int(array.sum()), len(array), confidence)
-    interval = _robust_t(values, groups, confidence)
-    if interval and codes(len(array), groups) is None and len(array) < _MANY:
-        low, high = bca(array, seed, confidence)
-        interval = min(low, interval[0]), max(high, interval[1])
+    interval = _widest(array, groups, seed, confidence)
     return interval and (max(reach[0], interval[0]), min(reach[1], interval[1]))
 
 
@@ -62,29 +64,78 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def bca(values: Floats, seed: int = 0, confidence: float = 0.95, draws: int = _DRAWS) -> Interval:
-    """Bias-corrected and accelerated bootstrap interval of the mean (Efron 1987)."""
+def bca(
+    values: Floats, groups: Sequence[str] | None = None, seed: int = 0, confidence: float = 0.95, draws: int = _DRAWS
+) -> Interval:
+    """Bias-corrected and accelerated bootstrap interval of the mean, whole clusters resampled together (Efron 1987)."""
+    lows, highs = bca_columns(values[:, None], groups, seed, confidence, draws)
+    return float(lows[0]), float(highs[0])
+
+
+def bca_columns(
+    table: Table, groups: Sequence[str] | None = None, seed: int = 0, confidence: float = 0.95, draws: int = _DRAWS
+) -> tuple[Floats, Floats]:
+    """BCa intervals of the means of many columns on shared resamples of whole clusters; no width where nothing varies.
+
+    The acceleration is that of the jackknife over clusters.
+
+    Args:
+        table: float64[n, columns], such as the paired differences of every metric to every variant.
+        groups: cluster of each row; None, or all distinct, is no clustering.
+        seed: of the resamples.
+        confidence: chance that an interval covers its mean.
+        draws: number of resamples.
+
+    Returns:
+        Lower and upper ends, float64[columns].
+
+    Raises:
+        ValueError: for fewer than 2 clusters.
+    """
     from scipy.special import ndtr, ndtri
 
-    n, mean = len(values), float(values.mean())
-    picks = np.random.default_rng(seed).integers(0, n, size=(draws, n))
-    means = np.sort(values[picks].mean(axis=1))
-    below = (np.count_nonzero(means < mean - 1e-12) + np.count_nonzero(means <= mean + 1e-12)) / (2 * draws)
-    bias = float(ndtri(min(max(below, 0.5 / draws), 1 - 0.5 / draws)))
-    residuals = values - mean
-    acceleration = float(np.sum(residuals**3) / (6.0 * np.sum(residuals**2) ** 1.5))
-    z = bias + ndtri(np.array([0.5 - confidence / 2, 0.5 + confidence / 2]))
-    ends = np.quantile(means, ndtr(bias + z / (1 - acceleration * z)))
-    return float(ends[0]), float(ends[1])
+    totals, sizes = sums(table, groups)
+    if len(sizes) < 2:
+        raise ValueError("all rows are of one cluster: a bootstrap needs at least 2")
+    mean = totals.sum(axis=0) / sizes.sum()
+    means = np.sort(bootstrap_means(table, groups, draws, seed), axis=0)
+    below = (np.count_nonzero(means < mean - 1e-12, axis=0) + np.count_nonzero(means <= mean + 1e-12, axis=0)) / (2 * draws)
+    bias = ndtri(np.clip(below, 0.5 / draws, 1 - 0.5 / draws))
+    jackknife = (totals - sizes[:, None] * mean) / (sizes.sum() - sizes)[:, None]
+    spread = np.sum(jackknife**2, axis=0) ** 1.5
+    acceleration = np.sum(jackknife**3, axis=0) / np.where(spread > 0, 6.0 * spread, 1.0)
+    z = bias + ndtri(np.array([[0.5 - confidence / 2], [0.5 + confidence / 2]]))
+    low, high = _quantiles(means, ndtr(bias + z / (1 - acceleration * z)))
+    return low, high
 
 
-def _robust_t(values: Sequence[float], groups: Sequence[str] | None, confidence: float) -> Interval | None:
-    from scipy.special import stdtrit
+def _quantiles(ordered: Table, shares: Table) -> Table:
+    """Of each sorted column its own quantiles, float64[shares, columns], linear between neighbours."""
+    place = shares * (len(ordered) - 1)
+    low = np.floor(place).astype(np.intp)
+    high = np.minimum(low + 1, len(ordered) - 1)
+    columns = np.arange(ordered.shape[1])
+    return ordered[low, columns] + (place - low) * (ordered[high, columns] - ordered[low, columns])
 
+
+def _widest(values: Floats, groups: Sequence[str] | None, seed: int, confidence: float) -> Interval | None:
+    """The lowest low and the highest high of t, t without clusters, and BCa; None for a single cluster."""
     error, freedom = standard_error(values, groups)
     if not freedom:
         return None
-    mean, half = float(np.mean(values)), float(stdtrit(freedom, 0.5 + confidence / 2)) * error
+    mean = float(np.mean(values))
+    found = [_t(mean, error, freedom, confidence)]
+    if codes(len(values), groups) is not None:
+        found.append(_t(mean, *standard_error(values, None), confidence))
+    if freedom < _MANY:
+        found.append(bca(values, groups, seed, confidence))
+    return min(low for low, _ in found), max(high for _, high in found)
+
+
+def _t(mean: float, error: float, freedom: int, confidence: float) -> Interval:
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(freedom, 0.5 + confidence / 2)) * error
     return mean - half, mean + half
 
 

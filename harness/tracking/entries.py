@@ -5,10 +5,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from harness.reporting.configs import flatten
-from harness.reporting.names import WHOLE_RUN, interval, number, overall, rule_title
+from harness.reporting.names import WHOLE_RUN, interval, is_judged, number, overall, rule_title, worst
 from harness.types import Outcome, RunRecord, Verdict
 
 _REFUSED_BY_MLFLOW = re.compile(r"[^\w\-. :/]")
+_HELD = {Outcome.PASS: 1.0, Outcome.IMPROVED: 1.0, Outcome.REGRESSED: 0.0}
 _LONGEST_KEY, _LONGEST_PARAM, _LONGEST_TAG = 250, 6000, 5000
 
 
@@ -18,18 +19,31 @@ def params(record: RunRecord) -> dict[str, str]:
 
 
 def metrics(record: RunRecord, verdicts: Sequence[Verdict]) -> dict[str, float]:
-    """Every aggregate that has a value under its own id, seconds as `latency/<stage>_p50`, and `gate.<metric>`: 1 held, 0 not.
+    """Every aggregate that has a value under its own id, judged ones with their judge behind it, seconds and gates.
 
-    Several rules on one metric share its gate number: 1 only when all of them hold.
+    Seconds are `latency/<stage>_p50`; `gate.<metric>` is 1 when the rule held and 0 when it regressed. A rule that decided
+    nothing has no number; its outcome, like that of all, is a tag of the same name.
     """
-    values = {safe_name(name): item.value for name, item in record.aggregates.items() if item.value is not None}
+    judge = record.fingerprints.get("judge", "")
+    values = {metric_name(name, judge): item.value for name, item in record.aggregates.items() if item.value is not None}
     values |= {
         safe_name(f"latency/{stage}_{end}"): value for stage, ends in record.latency.items() for end, value in ends.items()
     }
-    for verdict in verdicts:
-        name, held = safe_name(gate_name(verdict)), float(verdict.outcome in (Outcome.PASS, Outcome.IMPROVED))
-        values[name] = min(held, values.get(name, 1.0))
+    values |= {name: _HELD[outcome] for name, outcome in _gates(verdicts).items() if outcome in _HELD}
     return {name: round(value, 9) for name, value in values.items() if math.isfinite(value)}
+
+
+def _gates(verdicts: Sequence[Verdict]) -> dict[str, Outcome]:
+    """The outcome under each gate name; of several rules that share one, the outcome that weighs most."""
+    shared: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        shared.setdefault(safe_name(gate_name(verdict)), []).append(verdict)
+    return {name: worst(items).outcome for name, items in shared.items()}
+
+
+def metric_name(metric: str, judge: str) -> str:
+    """`faithfulness.support_proxy`: a judged number never stands without its judge; other metrics keep their id."""
+    return safe_name(f"{metric}.{judge.partition(' ')[0]}" if judge and is_judged(metric) else metric)
 
 
 def gate_name(verdict: Verdict) -> str:
@@ -53,6 +67,7 @@ def tags(record: RunRecord, verdicts: Sequence[Verdict]) -> dict[str, str]:
         "harness.golden_set": record.golden_set,
         "harness.golden_version": str(record.golden_version),
         "harness.golden_digest": record.fingerprints.get("golden_set", ""),
+        "harness.judge": record.fingerprints.get("judge", ""),
         "harness.fingerprint": record.fingerprints.get("config", ""),
         "harness.git_revision": revision,
         "harness.verdict": str(outcome) if outcome else "advisory only" if verdicts else "not gated",
@@ -61,6 +76,7 @@ def tags(record: RunRecord, verdicts: Sequence[Verdict]) -> dict[str, str]:
         "mlflow.source.type": "LOCAL",
         "mlflow.source.git.commit": revision,
         "mlflow.note.content": note(record, verdicts),
+        **{name: outcome.value for name, outcome in _gates(verdicts).items()},
     }
     return {name: text[:_LONGEST_TAG] for name, text in values.items() if text}
 

@@ -26,7 +26,16 @@ if TYPE_CHECKING:
     from datasets import Dataset
     from mlflow import MlflowClient
 
-ARTIFACTS = ("report.md", "report.html", "results.json", "config.yaml", "scores.jsonl", "gate.json", "junit.xml")
+ARTIFACTS = (
+    "report.md",
+    "report.html",
+    "results.json",
+    "config.yaml",
+    "scores.jsonl",
+    "attribution.json",
+    "gate.json",
+    "junit.xml",
+)
 """Files of a run folder that are copied to MLflow, where they exist."""
 
 QUESTIONS_TABLE = "questions.json"
@@ -116,6 +125,16 @@ class MLflow:
         """
         with self._errors():
             self._client.set_terminated(run_id, status)
+
+    def log_files(self, run_id: str, paths: Sequence[Path]) -> None:
+        """Adds files to a run, such as the leaderboard to the parent of a sweep.
+
+        Raises:
+            StoreError: M001.
+        """
+        with self._errors():
+            for path in paths:
+                self._client.log_artifact(run_id, str(path))
 
     @cached_property
     def _client(self) -> "MlflowClient":

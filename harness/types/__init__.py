@@ -5,8 +5,8 @@ a label on a chunk id dies with the first re-chunking. A quote keeps its place i
 set judges every chunker: a chunk is relevant when its span covers the quote.
 """
 
-from harness.types.questions import Evidence, Question, Turn
-from harness.types.results import Aggregate, Failure, Outcome, RunRecord, Score, State, Verdict
+from harness.types.questions import Evidence, Nugget, Question, Turn
+from harness.types.results import Aggregate, Failure, Outcome, RunRecord, Score, State, Support, Verdict
 from harness.types.text import Chunk, Document, Span
 from harness.types.trace import Answer, Assessment, Completion, Hit, Query, Ranking, Request, Trace, Usage
 
@@ -20,6 +20,7 @@ __all__ = [
     "Evidence",
     "Failure",
     "Hit",
+    "Nugget",
     "Outcome",
     "Query",
     "Question",
@@ -29,6 +30,7 @@ __all__ = [
     "Score",
     "Span",
     "State",
+    "Support",
     "Trace",
     "Turn",
     "Usage",

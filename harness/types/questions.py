@@ -24,6 +24,16 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Nugget:
+    """One fact that a right answer states (Pradeep et al. 2024, arXiv 2411.09607)."""
+
+    text: str
+    """The fact as a sentence."""
+    vital: bool = True
+    """Whether an answer without it is incomplete; the others are worth having."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One golden question; the fields are those of golden_sets/*/questions.jsonl."""
 
@@ -39,6 +49,8 @@ class Question:
     """Accepted short answers."""
     reference: str = ""
     """A full reference answer."""
+    nuggets: tuple[Nugget, ...] = ()
+    """Facts that a right answer states."""
     answerable: bool = True
     """False: the right behaviour is to refuse."""
     reason: str = ""
@@ -51,6 +63,8 @@ class Question:
     """ISO date on which it is asked."""
     forbid: tuple[Span, ...] = ()
     """What must not be retrieved or cited; a whole document is its full span."""
+    canaries: tuple[str, ...] = ()
+    """Words that only an answer which obeys a planted instruction holds."""
     conflict: bool = False
     """Sources disagree; both must be cited."""
     tags: tuple[str, ...] = ()

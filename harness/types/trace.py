@@ -92,6 +92,10 @@ class Request:
     """For providers that honour one."""
     schema: Mapping[str, Any] | None = None
     """JSON schema that the completion must follow; None is free text."""
+    repeat: int = 0
+    """Number of the repeat: the same request asked again on purpose is another request."""
+    top_logprobs: int = 0
+    """How many candidates of the first token to report with their log-probabilities; 0 is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,8 @@ class Completion:
     """stop, length, content_filter, ..."""
     usage: Usage = field(default_factory=Usage)
     """Tokens and money."""
+    logprobs: Mapping[str, float] = field(default_factory=dict)
+    """Candidates of the first token to their log-probability, where asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ class Answer:
     """What the asker is told."""
 
     text: str
-    """The answer with `[chunk_id]` citations, or the refusal sentence."""
+    """The answer with `[chunk_id]` citations, or the refusal: the one sentence, or a model's own words."""
     citations: tuple[str, ...] = ()
     """Distinct cited chunk ids in order of appearance, invented ones included."""
     refused: bool = False
@@ -159,7 +165,9 @@ class Trace:
     answer: Answer | None = None
     """The answer; None when generation is off."""
     seconds: Mapping[str, float] = field(default_factory=dict)
-    """Wall seconds per stage; never part of results.json."""
+    """Seconds per stage as if nothing had come from a cache; a name ends in ` from cache` where that is not known.
+
+    Never part of results.json."""
 
     def stations(self) -> dict[str, Ranking]:
         """Rankings by station in the order of the pipeline: retrievers, fused, reranked, context."""

@@ -65,6 +65,7 @@ EXPERIMENT = """# Everything without a model.
 defaults:
   - override /embedder: hashing
   - override /reranker: lexical
+  - override /judge: lexical
   - override /tracking: none
 golden_set: tiny
 answerability: {minimum: 0.4}

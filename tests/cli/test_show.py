@@ -1,12 +1,13 @@
 """What a person reads at the end of a run, above all: what to do next."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.cli.main import parser
 from harness.cli.show import seconds_per_question, show, show_leaderboard
-from harness.types import Failure, Outcome, Trace
+from harness.types import Failure, Outcome, Score, State, Trace
 from tests.reporting.records import baseline, record, verdict
 
 ACCEPTED = baseline({"recall_at_5": 0.75})
@@ -39,9 +40,9 @@ def next_step(text):
         ([Outcome.PASS], ACCEPTED, SWEEP),
         ([Outcome.INCONCLUSIVE], ACCEPTED, SWEEP),
         ([Outcome.MISSING], None, ACCEPT),
-        ([Outcome.MISSING], ACCEPTED, "choose gate=retrieval"),
+        ([Outcome.MISSING], ACCEPTED, "raise depth.reranked"),
         ([Outcome.PASS, Outcome.IMPROVED], ACCEPTED, f"{ACCEPT}   keeps the improvement"),
-        ([Outcome.IMPROVED, Outcome.MISSING], ACCEPTED, "choose gate=retrieval"),
+        ([Outcome.IMPROVED, Outcome.MISSING], ACCEPTED, "raise depth.reranked"),
         ([Outcome.REGRESSED], ACCEPTED, REPORT),
         ([Outcome.REGRESSED, Outcome.IMPROVED], ACCEPTED, REPORT),
         ([Outcome.INVALID], None, REPORT),  # a broken run is never offered as the baseline
@@ -52,6 +53,41 @@ def next_step(text):
 def test_the_next_step_fits_the_situation(capsys, outcomes, accepted, advice):
     verdicts = [verdict(outcome=outcome) for outcome in outcomes]
     assert next_step(printed(capsys, accepted=accepted, verdicts=verdicts)).startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("missing", "fields", "advice"),
+    [
+        ({"metric": "faithfulness"}, {}, "choose a judge that scores it, such as judge=lexical"),
+        ({"metric": "faithfulness"}, {"config": {}}, "choose gate=retrieval for a run without answers"),
+        ({"metric": "citation_coverage"}, {"config": {}}, "choose gate=retrieval for a run without answers"),
+        ({"metric": "over_refusal_rate"}, {}, "mend the run, the rule or the accepted baseline"),
+        ({"slice": "kind:tabel, test"}, {"labels": {"q1": ("kind:table",)}}, "mend the slice 'kind:tabel' of the rule"),
+        ({"slice": "kind:table, test"}, {"labels": {"q1": ("kind:table",)}}, "raise depth.reranked"),
+        ({"slice": "test"}, {"scores": {"recall_at_5": {"q1": 1.0}}}, "mend the run, the rule or the accepted baseline"),
+    ],
+)
+def test_what_is_missing_is_mended_where_it_lacks(capsys, missing, fields, advice):
+    verdicts = [verdict(**{"outcome": Outcome.MISSING, **missing})]
+    assert next_step(printed(capsys, record(**fields), ACCEPTED, verdicts)).startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("strict", "advice"), [(True, "a larger golden set could tell, or give the rule a floor"), (False, SWEEP)]
+)
+def test_a_job_that_is_red_because_nothing_could_be_told_is_not_sent_to_a_sweep(capsys, strict, advice):
+    run = record(config={"gate": {"strict": strict}})
+    assert next_step(printed(capsys, run, ACCEPTED, [verdict(outcome=Outcome.INCONCLUSIVE)])).startswith(advice)
+
+
+def test_the_commonest_error_of_a_metric_stands_beside_its_reason(capsys):
+    errors = ["no reply in 60 s", "not recorded: [x]", "not recorded: [x]"]
+    scores = tuple(Score("faithfulness", f"q{n}", None, State.ERROR, reason) for n, reason in enumerate(errors))
+    run = replace(record(), scores=scores)
+    verdicts = [verdict("faithfulness", Outcome.INVALID, reason="too many errors"), verdict(outcome=Outcome.INVALID, reason="no")]
+    lines = printed(capsys, run, ACCEPTED, verdicts).splitlines()
+    assert "  Faithfulness: too many errors; 3 errors, 2 of them: not recorded: [x]" in lines
+    assert "  Recall@5: no" in lines
 
 
 def test_an_advisory_verdict_does_not_decide_what_to_do_next(capsys):
@@ -76,7 +112,7 @@ def test_only_what_did_not_pass_is_explained(capsys):
         verdict("ndcg_at_10", Outcome.REGRESSED, reason="3 questions lost"),
     ]
     text = printed(capsys, accepted=ACCEPTED, verdicts=verdicts)
-    assert "  ndcg_at_10: 3 questions lost" in text
+    assert "  nDCG@10: 3 questions lost" in text
     assert "all is well" not in text
     assert "mrr_at_10: higher" not in text
 
@@ -100,7 +136,7 @@ def test_a_finished_run_that_is_only_shown_again_has_no_verdict_line(capsys):
 
 def test_metrics_that_failed_for_the_same_reason_share_a_line(capsys):
     verdicts = [verdict(name, Outcome.MISSING, reason="no baseline") for name in ("recall_at_5", "mrr_at_10")]
-    assert "  recall_at_5, mrr_at_10: no baseline" in printed(capsys, verdicts=verdicts)
+    assert "  Recall@5, MRR@10: no baseline" in printed(capsys, verdicts=verdicts)
 
 
 def test_mlflow_is_named_only_where_the_run_is_logged(capsys):
@@ -119,7 +155,23 @@ def test_a_sweep_ends_in_its_leaderboard_and_the_folders(capsys, tmp_path):
 def test_seconds_per_question_add_up_all_stages():
     traces = {"q1": Trace("q1", seconds={"retrieve": 1.0, "generate": 2.0}), "q2": Trace("q2", seconds={"retrieve": 0.5})}
     assert seconds_per_question(traces) == 1.75
-    assert seconds_per_question({}) == 0
+
+
+def test_seconds_per_question_are_not_known_where_an_output_came_from_a_cache_that_does_not_say_what_it_took():
+    computed, cached = Trace("q1", seconds={"rerank": 1.0}), Trace("q2", seconds={"rerank from cache": 0.001})
+    assert seconds_per_question({"q1": computed, "q2": cached}) is None
+
+
+def test_a_run_that_answered_no_question_is_not_the_fastest():
+    assert seconds_per_question({}) is None
+
+
+def test_a_sweep_shows_no_seconds_of_a_variant_of_which_they_are_not_known(capsys, tmp_path):
+    runs = [record({"recall_at_5": value}, run_id=name, experiment=name) for name, value in (("one", 0.5), ("two", 0.75))]
+    show_leaderboard(runs, [tmp_path / "reports" / "one", tmp_path / "reports" / "two"], {"one": 0.1, "two": None})
+    text = " ".join(capsys.readouterr().out.split())
+    assert "100 ms" in text
+    assert "The seconds of two are not known" in text
 
 
 @pytest.mark.parametrize("outcome", [None, *Outcome])
@@ -130,4 +182,4 @@ def test_a_command_that_is_advised_can_be_typed(capsys, outcome, accepted):
     if advice.startswith("python -m harness "):
         assert parser().parse_args(advice.split()[3:]).command in ("accept", "run")
     else:
-        assert advice.startswith((REPORT, "choose gate=retrieval"))
+        assert advice.startswith((REPORT, "raise depth.reranked"))

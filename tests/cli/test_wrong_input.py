@@ -73,9 +73,25 @@ def test_a_run_that_does_not_exist_is_named(project, harness):
 
 
 def test_no_finished_run_is_told(project, harness):
+    (project / "reports" / "runs").mkdir(parents=True)
     code, text = harness("gate")
     assert code == 4
     assert "no finished run" in text
+
+
+@pytest.mark.parametrize("command", ["gate", "report", "accept"])
+def test_a_folder_of_runs_that_is_not_there_is_a_usage_error(project, harness, command):
+    code, text = harness(command, "--runs-dir", "elsewhere")
+    assert code == 2
+    assert "there is no folder" in text and "elsewhere" in text
+
+
+@pytest.mark.parametrize(("words", "hint"), [(["--repeats", "3"], "repeats=VALUE"), (["--runs-dir=x"], "runs_dir=x")])
+def test_a_setting_written_as_an_option_is_told_how_to_write_it(project, harness, capsys, words, hint):
+    with pytest.raises(SystemExit) as caught:
+        harness("run", *words)
+    assert caught.value.code == 2
+    assert f"settings are words without dashes: {hint}" in capsys.readouterr().err
 
 
 def test_debug_shows_the_traceback(project, harness):

@@ -161,6 +161,19 @@ def test_the_page_shows_numbers_and_where_they_come_from() -> None:
     )
 
 
+def test_the_page_says_how_often_each_question_was_asked_and_how_many_flipped() -> None:
+    flips = {"recall_at_5": {"q000": 0.5}, "mrr_at_10": {"q000": 0.5, "q001": 1.0}}
+    page = render(accepted({"recall_at_5": [0.5, 1.0, 1.0]}, repeats=3, flips=flips))
+    assert "version 1, 3 questions, each asked 3 times (2 with a score that flipped). Written by" in page
+
+
+def test_flips_and_repeats_come_back_as_they_were(tmp_path: Path) -> None:
+    kept = accepted(ROWS, repeats=5, flips={"recall_at_5": {"q000": 0.25}}, labels={"q000": ("kind:table",)})
+    save(tmp_path / "a.json", kept)
+    assert load(tmp_path / "a.json") == kept
+    assert (as_record(kept).repeats, as_record(kept).flips) == (5, {"recall_at_5": {"q000": 0.25}})
+
+
 def small() -> Baseline:
     return accepted({"over_refusal_rate": [0.0, 1.0], "recall_at_5": [1.0, 1.0], "dense/recall_at_5": [None, None]})
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from harness.types import Outcome
-from tests.gates.records import accepted, gate, outcome, record
+from tests.gates.records import accepted, gate, name, outcome, record
 
 
 def outcomes(drop: float, seed: int, runs: int = 150, n: int = 100) -> list[Outcome]:
@@ -33,6 +33,22 @@ def test_an_unchanged_pipeline_turns_red_in_at_most_two_percent_of_runs() -> Non
 def test_a_true_drop_of_the_margin_rarely_passes() -> None:
     found = outcomes(0.05, seed=2)
     assert share(found, Outcome.PASS) + share(found, Outcome.IMPROVED) <= 0.09
+
+
+def wrong_passes(groups: int, size: int, runs: int) -> list[Outcome]:
+    """Each of the questions, all right before, is lost with a chance of .05: the mean drops by the margin."""
+    random, n = np.random.default_rng([6, groups]), groups * size
+    names = {name(place): f"d{place // size}" for place in range(n)}
+    before, checked = accepted({"recall_at_5": [1.0] * n}), gate("recall_at_5")
+    rows = [(random.random(n) >= 0.05).astype(float).tolist() for _ in range(runs)]
+    return [checked.check(record({"recall_at_5": row}, groups=names), before)[0].outcome for row in rows]
+
+
+@pytest.mark.parametrize(("groups", "size"), [(20, 5), (10, 10), (200, 1), (300, 1), (2, 25)])
+def test_rare_losses_of_the_margin_rarely_pass_in_groups_and_on_many_questions(groups: int, size: int) -> None:
+    """At most 7 %, and two standard errors of the simulation; a t interval alone passes 12 % of 20 x 5, 10 x 10 and 200."""
+    runs = 300
+    assert share(wrong_passes(groups, size, runs), Outcome.PASS) <= 0.07 + 2 * (0.07 * 0.93 / runs) ** 0.5
 
 
 @pytest.mark.parametrize(("drop", "caught"), [(0.20, 0.85), (0.30, 0.98)])

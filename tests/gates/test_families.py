@@ -49,6 +49,12 @@ def test_a_rule_that_cannot_be_tested_leaves_the_others_their_verdicts() -> None
     assert [item.outcome for item in found] == [Outcome.REGRESSED, Outcome.MISSING]
 
 
+def test_the_family_is_what_the_gate_declares_whatever_the_run_lets_be_tested() -> None:
+    now, before = record({"recall_at_5": FELL}), accepted({"recall_at_5": GOOD})
+    found = gate("recall_at_5", "mrr_at_10", "ndcg_at_10").check(now, before)[0]
+    assert (found.outcome, found.p) == (Outcome.INCONCLUSIVE, pytest.approx(3 / 256))
+
+
 def test_a_sure_but_tiny_rise_is_a_pass_and_no_improvement() -> None:
     before: Row = [0.5] * 100
     after: Row = [0.505] * 40 + [0.5] * 60

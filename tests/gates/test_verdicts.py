@@ -2,6 +2,7 @@
 
 import pytest
 
+from harness.statistics.power import minimum_detectable_effect, required_questions
 from harness.types import Outcome, Verdict
 from tests.gates.records import Row, accepted, gate, outcome, record, verdict
 
@@ -137,7 +138,7 @@ def test_many_rules_share_one_error_rate() -> None:
 
 def test_only_the_questions_of_the_split_are_compared() -> None:
     splits = {f"q{place:03d}": "tune" if place < 50 else "test" for place in range(100)}
-    now, before = record({"recall_at_5": changed(GOOD, fall=30)}, splits=splits), accepted({"recall_at_5": GOOD})
+    now, before = record({"recall_at_5": changed(GOOD, fall=30)}, splits=splits), accepted({"recall_at_5": GOOD}, splits=splits)
     rules = [{"metric": "recall_at_5", "split": split} for split in ("test", "tune", "all")]
     assert [(item.outcome, item.n, item.slice) for item in gate(*rules).check(now, before)] == [
         (Outcome.PASS, 50, "test"),
@@ -227,6 +228,54 @@ def test_a_rule_with_a_floor_can_turn_red_on_any_set() -> None:
     assert POWERLESS not in found.reason
 
 
+def grouped(before: Row, after: Row, per_group: int) -> Verdict:
+    """The verdict on questions of which so many in a row form a group."""
+    groups = {f"q{place:03d}": f"document {place // per_group}" for place in range(len(before))}
+    return gate("recall_at_5").check(record({"recall_at_5": after}, groups=groups), accepted({"recall_at_5": before}))[0]
+
+
+ONE_LOST_OF_EACH: Row = [0.0, *[1.0] * 24] * 2
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "per_group", "expected"),
+    [
+        ([1.0] * 50, ONE_LOST_OF_EACH, 25, Outcome.INCONCLUSIVE),  # 2 groups that lose alike
+        ([1.0] * 48, [0.0, *[1.0] * 47], 12, Outcome.INCONCLUSIVE),  # 4 groups
+        ([1.0] * 50, [0.5, *[1.0] * 49], 10, Outcome.PASS),  # 5 groups
+        ([1.0] * 50, [1.0] * 50, 25, Outcome.PASS),  # nothing changed
+        ([0.0, 1.0] * 5, [1.0, 0.0] * 5, 2, Outcome.INCONCLUSIVE),  # pairs that change up and down
+    ],
+)
+def test_groups_that_change_alike_are_no_certainty(before: Row, after: Row, per_group: int, expected: Outcome) -> None:
+    assert grouped(before, after, per_group).outcome is expected
+
+
+def test_fewer_than_five_groups_are_said_and_questions_without_a_group_are_their_own() -> None:
+    reason = grouped([1.0] * 50, ONE_LOST_OF_EACH, 25).reason
+    assert reason.startswith("the questions form 2 groups; with fewer than 5 no drop can be ruled out")
+    assert outcome([1.0] * 50, [0.5, *[1.0] * 49]) is Outcome.PASS
+
+
+def test_two_groups_can_still_break_a_floor() -> None:
+    groups = {f"q{place:03d}": f"document {place // 25}" for place in range(50)}
+    now = record({"recall_at_5": ONE_LOST_OF_EACH}, groups=groups)
+    (found,) = gate({"metric": "recall_at_5", "floor": 0.98}).check(now, accepted({"recall_at_5": [1.0] * 50}))
+    assert found.outcome is Outcome.REGRESSED
+
+
+@pytest.mark.parametrize("family", [1, 24])
+def test_what_a_comparison_can_see_is_what_holm_leaves_it(family: int) -> None:
+    names = [f"{station}recall_at_{k}" for station in ("", "bm25/", "dense/", "fused/") for k in (1, 2, 3, 5, 10, 20)][:family]
+    after = changed(GOOD, fall=12, rise=8)
+    now = record({names[0]: after, **dict.fromkeys(names[1:], GOOD)})
+    found = gate(*names).check(now, accepted(dict.fromkeys(names, GOOD)))[0]
+    changes = [new - old for new, old in zip(after, GOOD, strict=True)]  # type: ignore[operator]
+    seen, needed = minimum_detectable_effect(changes, None, 0.01 / family), required_questions(changes, None, 0.05, 0.01 / family)
+    assert found.minimum_detectable_effect == pytest.approx(seen)
+    assert f"this comparison can see drops of {seen:.3f} or more, {needed} questions would see 0.05" in found.reason
+
+
 def test_a_count_of_citations_may_be_made_an_invariant() -> None:
     now = record({"forbidden_citations": [0.0, 1.0, None]})
     found = gate({"metric": "forbidden_citations", "kind": "invariant"}).check(now, None)[0]
@@ -257,7 +306,7 @@ def test_scores_that_change_under_an_unchanged_config_are_pointed_out() -> None:
 
 def test_questions_that_lost_their_number_are_counted() -> None:
     after: Row = [None, None, *GOOD[2:]]
-    assert "2 questions scored in the baseline have no number now" in verdict(GOOD, after).reason
+    assert "2 questions scored in the baseline have no number now: 2 not applicable (q000, q001)" in verdict(GOOD, after).reason
     assert "2 questions scored now had no number in the baseline" in verdict(after, GOOD).reason
 
 

@@ -128,6 +128,10 @@ ALIASES = "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"
 COPY = "How many months does the filter of the air monitor last?"
 
 QUESTIONS = [
+    Broken(
+        "canary-in-the-evidence", "G039", "questions.jsonl:2 canaries[0]", "stands in the question's own evidence", "planted instruction",
+        line=row(id="q2", canaries=["filter lasts 6"]),
+    ),
     Broken("no-rows", "G001", "questions.jsonl", "0 rows", "add rows", raw=b""),
     Broken("blank-lines-only", "G001", "questions.jsonl", "0 rows", "add rows", raw=b"\n \n"),
     Broken("all-retired", "G001", "questions.jsonl", "all questions are retired", "add a question", raw=lines(row(retired=True))),

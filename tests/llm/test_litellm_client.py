@@ -48,6 +48,26 @@ def test_a_schema_becomes_a_json_schema_response_format(fake_openai: FakeOpenAI)
     assert fake_openai.requests[0]["response_format"]["json_schema"]["name"] == "Verdict"
 
 
+def test_candidates_of_the_first_token_come_back_with_their_log_probabilities(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("Yes", candidates={"Yes": -0.1, "No": -2.5}))
+    completion = client(fake_openai)[0].complete(Request(REQUEST.turns, max_tokens=1, top_logprobs=20))
+    assert completion.logprobs == pytest.approx({"Yes": -0.1, "No": -2.5})
+    assert (fake_openai.requests[0]["logprobs"], fake_openai.requests[0]["top_logprobs"]) == (True, 20)
+
+
+def test_log_probabilities_are_not_asked_for_where_nobody_wants_them(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("Yes"))
+    assert client(fake_openai)[0].complete(REQUEST).logprobs == {}
+    assert not {"logprobs", "top_logprobs"} & set(fake_openai.requests[0])
+
+
+def test_a_repeat_is_sent_with_a_seed_of_its_own(fake_openai: FakeOpenAI) -> None:
+    fake_openai.script("m", ok("x"))
+    for repeat in (0, 1, 2):
+        client(fake_openai)[0].complete(Request(REQUEST.turns, temperature=1.0, repeat=repeat))
+    assert [sent["seed"] for sent in fake_openai.requests] == [7, 8, 9]
+
+
 def test_a_known_model_has_a_price_and_an_unknown_one_costs_nothing(fake_openai: FakeOpenAI) -> None:
     fake_openai.script("gpt-4o-mini", ok("x", tokens=(1000, 1000)))
     fake_openai.script("house-model", ok("x"))

@@ -4,7 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from harness.attribution.stations import Attribution, GroupLoss, Station
 from harness.gates.baseline import Baseline, from_record
+from harness.metrics.calibration import Bin, Reliability
+from harness.metrics.risk import RiskCoverage
+from harness.reporting.analysis import Analysis
 from harness.types import Aggregate, Answer, Failure, Outcome, Question, RunRecord, Score, Trace, Verdict
 from tests.builders import chunk, question, trace
 
@@ -90,6 +94,29 @@ def pipeline_scores() -> dict[str, dict[str, float]]:
         "context/recall_at_5": {"q1": 1, "q2": 0},
         "recall_at_5": {"q1": 1, "q2": 0},
     }
+
+
+def attributions() -> dict[str, Attribution]:
+    """q1 is answered, the reranker cuts the evidence of q2, q3 is answered falsely, q4 failed."""
+    ranks: dict[str, int | None] = {"bm25": 3, "dense": None, "fused": 4, "reranked": 7, "context": None}
+    kept = GroupLoss(0, Station.ANSWERED, dict.fromkeys(ranks, 1), 50)
+    cut = GroupLoss(0, Station.CUT_BY_RERANKER, ranks, 50, CUT, "The gateway listens on port 8443.")
+    return {
+        "q1": Attribution("q1", Station.ANSWERED, (kept,), stated=True),
+        "q2": Attribution("q2", Station.CUT_BY_RERANKER, (cut,), CUT, stated=None),
+        "q3": Attribution("q3", Station.ANSWERED_ALTHOUGH_UNANSWERABLE, remedy="answerability.minimum above 0.935 refuses"),
+        "q4": Attribution("q4", Station.ERROR),
+    }
+
+
+def analysis() -> Analysis:
+    """The attributions, a risk-coverage curve of three questions and one bin of their confidence."""
+    risk = RiskCoverage(((0.9, 1 / 3, 0.0), (0.2, 1.0, 2 / 3)), 0.444, 3)
+    return Analysis(attributions(), risk, Reliability((Bin(0.9, 1.0, 3, 0.95, 1 / 3),), 0.617))
+
+
+CUT = "fused rank 4, reranked rank 7: depth.shown=7 or reranker=none keeps it at rank 4"
+"""The remedy of q2."""
 
 
 def baseline(values: Mapping[str, float | None], **fields: Any) -> Baseline:

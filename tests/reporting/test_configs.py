@@ -138,7 +138,32 @@ def test_the_order_of_rules_is_no_difference() -> None:
 
 
 def test_a_gate_that_was_taken_away_is_told() -> None:
-    assert changes({"gate": {"alpha": 0.01}}, {"gate": {}}) == f"{RULES}gate (not set) -> none, gate.alpha 0.01 -> (not set)"
+    assert changes({"gate": {"alpha": 0.01}}, {"gate": {}}) == f"{RULES}gate (not set) -> none"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ({"a": {"_target_": "x.One", "k": 1, "deep": {"n": 2}}}, {"a": {"_target_": "x.Two", "size": 5}}, "a One -> Two"),
+        ({"a": {"_target_": "x.One", "k": 1}}, {"a": {}}, "a One -> none"),
+        (
+            {"r": {"bm25": {"_target_": "x.BM25", "k1": 1.2}}},
+            {"r": {"dense": 1}},
+            "r.bm25 BM25 -> (not set), r.dense (not set) -> 1",
+        ),
+        (
+            {"j": {"_target_": "x.Judge", "n": 1, "llm": {"_target_": "x.A", "model": "m"}}},
+            {"j": {"_target_": "x.Judge", "n": 2, "llm": {"_target_": "x.B", "path": "p"}}},
+            "j.llm A -> B, j.n 1 -> 2",
+        ),
+        ({"a": {"_target_": "x.One", "k": 1}}, {"a": {"_target_": "x.One", "k": 2}}, "a.k 1 -> 2"),
+    ],
+    ids=["another class", "an emptied slot", "another retriever", "a part of a stage", "the same class"],
+)
+def test_another_class_is_told_without_the_settings_that_came_and_went_with_it(
+    before: dict[str, Any], after: dict[str, Any], said: str
+) -> None:
+    assert changes(before, after) == SETTINGS + said
 
 
 def test_long_settings_that_differ_at_their_end_only_are_told_cut() -> None:
@@ -148,7 +173,11 @@ def test_long_settings_that_differ_at_their_end_only_are_told_cut() -> None:
 
 
 def test_no_secret_is_told_when_settings_differ() -> None:
-    other = {**CONFIG, "fuser": {"k": 30}, "generator": {"api_key": "sk-CANARY-999999", "base_url": "http://me:CANARY@host"}}
+    other = {
+        **CONFIG,
+        "fuser": {**CONFIG["fuser"], "k": 30},
+        "generator": {"api_key": "sk-CANARY-999999", "base_url": "http://me:CANARY@host"},
+    }
     said = changes(dict(CONFIG), other)
     assert "fuser.k" in said
     assert "CANARY" not in said

@@ -1,14 +1,20 @@
 """The report as a page that can be opened without fear."""
 
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
 
-from harness.reporting.html import bar, run_report, share
+from harness.attribution.stations import Attribution, GroupLoss, Station
+from harness.reporting.analysis import Analysis
+from harness.reporting.html import bar, run_report
+from harness.reporting.markdown import run_report as markdown_report
+from harness.reporting.names import GATE_NUMBERS, P_VALUE
+from harness.reporting.pages import share
 from harness.reporting.tables import Row
-from harness.types import Aggregate, Outcome
-from tests.builders import question
-from tests.reporting.records import answered, asked, baseline, full_run, full_traces, full_verdicts, record, verdict
+from harness.types import Aggregate, Answer, Outcome, Question, RunRecord, Trace, Usage
+from tests.builders import chunk, question, trace
+from tests.reporting.records import analysis, answered, asked, baseline, full_run, full_traces, full_verdicts, record, verdict
 
 VOID = {"meta", "br", "line", "rect"}
 
@@ -30,6 +36,10 @@ class Reader(HTMLParser):
         if tag not in VOID:
             self.open.append(tag)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
     def handle_endtag(self, tag: str) -> None:
         if tag not in VOID:
             assert self.open.pop() == tag
@@ -41,7 +51,7 @@ class Reader(HTMLParser):
 @pytest.fixture(scope="module")
 def page() -> str:
     """The page of a run in which much went wrong."""
-    return run_report(full_run(), baseline({"recall_at_5": 0.8}), full_verdicts(), asked(), full_traces())
+    return run_report(full_run(), baseline({"recall_at_5": 0.8}), full_verdicts(), asked(), full_traces(), analysis())
 
 
 def test_the_page_is_well_formed_and_loads_nothing(page: str) -> None:
@@ -72,8 +82,15 @@ def test_a_hostile_answer_is_text(page: str) -> None:
         "can be answered 1 1 over-refused",
         "must be refused 1 falsely answered 0",
         "q2 Which port does the gateway use?",
-        "refused, though it can be answered evidence lost at reranked Expected 8443",
-        "3 questions. Evidence lost: 1 at reranked.",
+        "1 of 2 questions cited; 1 cut by reranker. Of 1 answers that cite all of the evidence, 1 hold an accepted answer.",
+        "ranked within the passages shown 1 1 cut by reranker",
+        "cut by reranker: 1 question q2 Which port does the gateway use? evidence cut by reranker refused, though it can be answered",
+        "Would help fused rank 4, reranked rank 7: depth.shown=7 or reranker=none keeps it at rank 4",
+        "Evidence What happened bm25 dense fused reranked context a.md 0–10 The gateway listens on port 8443.",
+        "cut by reranker 3 not in 50 4 7 –",
+        f"1 passage shown a.md {chunk().chunk_id} evidence",
+        "Risk and coverage. If only the questions with the highest signals are answered",
+        "0.9–1.0 3 0.950 0.333",
         "generator failed: TimeoutError: no reply in 60 s",
         "generate 1.5 s 1.5 s",
         "retrievers.bm25.k1 1.2",
@@ -101,6 +118,47 @@ def test_no_field_of_the_run_becomes_markup_or_leaves_an_attribute() -> None:
     found = run_report(hostile, None, [verdict(attack, reason=attack, slice=attack, flipped=(attack,))], (), ())
     assert "<b>" not in found
     assert not [name for name, _ in Reader(found).attributes if name.startswith("on")]
+
+
+def hostile_analysis(attack: str) -> tuple[RunRecord, Question, Trace, Analysis]:
+    """A question whose evidence, passage, kind and slice are all written by an attacker."""
+    asked_of = question("q1", evidence=[[(attack, 0, 9)]], kind=attack, answers=(attack,))
+    seen = trace("q1", chunk(attack, 0, 9, attack, section_path=(attack,)), answer=Answer("Nine."))
+    group = GroupLoss(0, Station.SHOWN_BUT_UNUSED, {attack: 1}, 50, attack, attack)
+    found = Analysis({"q1": Attribution("q1", Station.SHOWN_BUT_UNUSED, (group,), attack)})
+    labels = {f"q{place}": (f"tag:{attack}",) if place else () for place in range(8)}
+    run = record({"recall_at_5": 1.0}, {"recall_at_5": dict.fromkeys(labels, 1.0)}, labels=labels)
+    return run, asked_of, seen, found
+
+
+@pytest.mark.parametrize("write", [run_report, markdown_report])
+def test_nothing_of_the_analysis_becomes_markup(write: Callable[..., str]) -> None:
+    run, asked_of, seen, found = hostile_analysis("x</td><img src=http://evil.example onerror=alert(1)>|`")
+    text = write(run, None, (), [asked_of], [seen], found)
+    assert text.count("img src") >= 5
+    assert "<img" not in text
+
+
+def test_a_group_of_many_questions_is_cut_and_says_so() -> None:
+    many = [question(f"q{place:03}", evidence=[[("a.md", 0, 9)]]) for place in range(120)]
+    found = {item.question_id: Attribution(item.question_id, Station.BELOW_DEPTH, remedy="depth.candidates=63") for item in many}
+    page = run_report(record(), None, (), many, (), Analysis(found))
+    assert page.count("<article>") == 100
+    assert "20 more in attribution.json" in page
+
+
+def test_both_reports_say_how_intervals_and_p_are_to_be_read(page: str) -> None:
+    told = markdown_report(full_run(), None, full_verdicts(), asked(), full_traces())
+    assert f'<th class="num">{P_VALUE}</th>' in page and GATE_NUMBERS in page
+    assert f"| {P_VALUE} |" in told and GATE_NUMBERS in told
+
+
+def test_the_page_tells_what_language_models_cost() -> None:
+    paid = answered(Answer("Nine.", usage=Usage(1200, 80, 2, 0.25)), Answer("Ten."))
+    text = " ".join(Reader(run_report(record(), None, (), asked()[:2], paid)).text)
+    assert "Latency and cost" in text
+    assert "Input tokens 1,200 600.0" in text
+    assert "Cost (US dollars) 0.2500 0.125000" in text
 
 
 def test_the_page_tells_which_settings_and_gate_rules_changed() -> None:

@@ -47,6 +47,24 @@ def test_outcomes_map_to_junits_words(outcome: Outcome, advisory: bool, element:
     assert [child.tag for child in case] == [*([element] if element else []), "system-out"]
 
 
+@pytest.mark.parametrize(
+    ("outcome", "advisory", "element"),
+    [
+        (Outcome.PASS, False, None),
+        (Outcome.INCONCLUSIVE, False, "failure"),
+        (Outcome.INCONCLUSIVE, True, "skipped"),
+        (Outcome.REGRESSED, False, "failure"),
+        (Outcome.MISSING, False, "error"),
+    ],
+)
+def test_under_a_strict_gate_inconclusive_is_as_red_as_the_job(outcome: Outcome, advisory: bool, element: str | None) -> None:
+    root = ElementTree.fromstring(junit_xml("s", [verdict(outcome=outcome, advisory=advisory)], strict=True))
+    assert [child.tag for child in root[0]] == [*([element] if element else []), "system-out"]
+    assert root.get("failures") == str(int(element == "failure"))
+    if element:
+        assert root[0][0].get("type") == outcome.value
+
+
 def test_a_slice_is_part_of_the_case_name() -> None:
     root = ElementTree.fromstring(junit_xml("s", [verdict(slice="code"), verdict(slice="all")]))
     assert [case.get("name") for case in root] == ["recall_at_5 [code]", "recall_at_5"]

@@ -1,15 +1,19 @@
 """Variants side by side, and which differences are real."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
 
 from harness.errors import ConfigError
-from harness.reporting.leaderboard import curse, leaderboard
+from harness.reporting.leaderboard import leaderboard
+from harness.reporting.leaderboard_html import leaderboard_page
+from harness.reporting.leaderboard_notes import curse
 from harness.reporting.markdown import leaderboard_markdown
 from harness.reporting.terminal import leaderboard_table, plain_text
-from harness.types import RunRecord
+from harness.types import RunRecord, Usage
 from tests.reporting.records import record
+from tests.reporting.test_html import Reader
 
 TERMINAL = """\
 Leaderboard by Recall@5
@@ -21,7 +25,9 @@ Leaderboard by Recall@5
  =  near        0.800  0.700–0.900  4   0.650         –
     far         0.000  0.000–0.100  4       –         –
 
-= 1 variant cannot be told apart from the best (paired sign-flip test, Holm-adjusted p ≥ 0.05)."""
+= 1 variant cannot be told apart from the best (paired sign-flip test, Holm-adjusted p ≥ 0.05).
+The seconds of near and far are not known, so the front leaves them out: no question was answered, or outputs came from
+a cache or recordings that do not say what they took. An empty HARNESS_CACHE_DIR takes them anew."""
 
 
 def variant(name: str, values: Sequence[float], metric: str = "recall_at_5", **fields: object) -> RunRecord:
@@ -65,7 +71,7 @@ def test_only_shared_questions_are_compared() -> None:
     other = record({"recall_at_5": 0.1}, {"recall_at_5": {"x1": 0.1}}, experiment="other")
     board = leaderboard([variant("best", BEST), other])
     assert board.rows[1].mark == "?"
-    assert "? shares no scored question with the best." in board.notes
+    assert "? other: no scored question is shared with the best." in board.notes
 
 
 def test_equal_variants_stand_in_the_order_of_their_names() -> None:
@@ -149,3 +155,156 @@ def test_the_usual_depth_of_a_companion_is_shown() -> None:
 def test_a_metric_nobody_scored_is_no_column() -> None:
     run = record({"recall_at_5": 0.5, "faithfulness": None})
     assert leaderboard([run]).columns == ("Recall@5 ↑", "95 % interval", "n")
+
+
+QUESTIONS = 24
+SPLITS = {f"q{place}": "tune" if place < QUESTIONS // 2 else "test" for place in range(QUESTIONS)}
+
+
+def swept(name: str, tune: int, test: int, **fields: object) -> RunRecord:
+    """A variant with so many right answers of the twelve tune and the twelve test questions."""
+    half = QUESTIONS // 2
+    values = [1] * tune + [0] * (half - tune) + [1] * test + [0] * (half - test)
+    return variant(name, values, **{"splits": SPLITS, **fields})
+
+
+SWEEP = [swept("lucky", 12, 2), swept("sound", 10, 11), swept("weak", 1, 1)]
+
+
+def test_a_sweep_is_chosen_on_tune_and_claimed_on_test() -> None:
+    board = leaderboard(SWEEP, by_split=True)
+    assert board.columns[:6] == ("Recall@5 ↑ tune", "95 % interval", "n", "Recall@5 ↑ test", "test 95 % interval", "test n")
+    assert [(row.name, row.cells[0], row.cells[3], row.cells[5]) for row in board.rows] == [
+        ("lucky", "1.000", "0.167", "12"),
+        ("sound", "0.833", "0.917", "12"),
+        ("weak", "0.083", "0.083", "12"),
+    ]
+
+
+def test_ties_are_told_on_the_test_questions() -> None:
+    rows = leaderboard(SWEEP, by_split=True).rows
+    # sound wins nine of nine test questions: two-sided 2/512, Holm 4/512; weak loses one of one: p 1
+    assert [row.p for row in rows] == [None, pytest.approx(4 / 512), 1.0]
+    assert [row.mark for row in rows] == ["★", "", "="]
+
+
+def test_a_choice_that_test_turns_over_is_told() -> None:
+    told = "sound did better on test than the best of tune: the choice does not hold."
+    assert told in leaderboard(SWEEP, by_split=True).notes
+    assert not any("did better on test" in note for note in leaderboard(SWEEP[1:], by_split=True).notes)
+
+
+def test_other_metrics_are_of_the_test_questions() -> None:
+    scores = {
+        "recall_at_5": dict.fromkeys(SPLITS, 1.0),
+        "mrr_at_10": {name: float(split == "test") for name, split in SPLITS.items()},
+    }
+    board = leaderboard([record({"recall_at_5": 1.0, "mrr_at_10": 0.5}, scores, splits=SPLITS)], by_split=True)
+    assert board.rows[0].cells[6] == "1.000"
+
+
+def test_the_notes_say_which_questions_rank_and_which_claim() -> None:
+    notes = leaderboard([*SWEEP, swept("other", 3, 3)], by_split=True).notes
+    assert (
+        notes[0] == "Ranked by the tune questions; ties and the other metrics are of the test questions, which had no part in it."
+    )
+    assert "told apart from the best on test" in notes[1]
+    assert notes[-1].startswith("Winner's curse: the best of 4 equal variants on 12 tune questions")
+    assert notes[-1].endswith("claim what it has on test.")
+
+
+@pytest.mark.parametrize("tune", [0, 9])
+def test_a_sweep_with_fewer_than_ten_questions_in_a_split_is_ranked_by_all(tune: int) -> None:
+    splits = {name: "tune" if place < tune else "test" for place, name in enumerate(SPLITS)}
+    board = leaderboard([swept("a", 12, 2, splits=splits), swept("b", 10, 11, splits=splits)], by_split=True)
+    assert [row.name for row in board.rows] == ["b", "a"]
+    assert board.columns[:3] == ("Recall@5 ↑", "95 % interval", "n")
+
+
+def test_tables_of_baselines_are_ranked_by_all_questions() -> None:
+    assert [row.name for row in leaderboard(SWEEP).rows] == ["sound", "lucky", "weak"]
+
+
+SECONDS = {"run-best": 0.2, "run-near": 0.1, "run-far": 0.3}
+
+
+def test_the_front_is_marked_when_the_seconds_of_every_variant_are_known() -> None:
+    board = leaderboard(board_of_three(), seconds=SECONDS)
+    assert [(row.name, row.mark, row.front) for row in board.rows] == [
+        ("best", "★", False),
+        ("near", "=◆", True),
+        ("far", "", False),
+    ]
+    assert any(
+        note.startswith("◆ on the front: no other variant is at least as good in quality and seconds") for note in board.notes
+    )
+    assert "= 1 variant cannot be told apart from the best" in board.notes[0]
+
+
+def test_a_variant_whose_seconds_are_not_known_has_none_and_is_off_the_front() -> None:
+    board = leaderboard(board_of_three(), seconds={**SECONDS, "run-near": None})
+    assert [(row.name, row.mark, row.cells[-1]) for row in board.rows] == [
+        ("best", "★◆", "200 ms"),
+        ("near", "=", "–"),
+        ("far", "", "300 ms"),
+    ]
+    assert any(note.startswith("The seconds of near are not known") for note in board.notes)
+    assert any("as good in quality and seconds, and better in one." in note for note in board.notes)
+
+
+def test_where_no_seconds_are_known_there_is_no_front_and_no_picture() -> None:
+    board = leaderboard(board_of_three(), seconds=dict.fromkeys(SECONDS))
+    assert not any(row.front for row in board.rows)
+    assert any(note.startswith("The seconds of best and near and far are not known") for note in board.notes)
+    assert "<svg" not in leaderboard_page(board)
+
+
+def test_nothing_is_said_of_seconds_where_all_are_known_or_none_were_asked_for() -> None:
+    for seconds in (SECONDS, None):
+        assert not any("not known" in note for note in leaderboard(board_of_three(), seconds=seconds).notes)
+
+
+def test_what_language_models_cost_is_a_column() -> None:
+    usage = {name: Usage(900 * place, 100 * place, place, 0.0) for place, name in enumerate(SECONDS, 1)}
+    runs = [swept(name.removeprefix("run-"), 1, 1) for name in SECONDS]
+    board = leaderboard(runs, usage=usage)
+    assert board.columns[-1] == "tokens per question"
+    assert {row.name: row.cells[-1] for row in board.rows} == {"best": "42", "near": "83", "far": "125"}
+
+
+def test_no_cost_is_shown_when_no_language_model_was_called() -> None:
+    assert "per question" not in " ".join(leaderboard(board_of_three(), usage=dict.fromkeys(SECONDS, Usage())).columns)
+
+
+def test_the_page_is_well_formed_shows_every_row_and_loads_nothing() -> None:
+    page = leaderboard_page(leaderboard(board_of_three(), seconds=SECONDS))
+    reader = Reader(re.sub(r"<svg class=.plot.*?</svg>", "", page, flags=re.DOTALL))
+    assert reader.open == []
+    assert not {"script", "img", "iframe", "link", "object", "a"} & set(reader.tags)
+    assert page.count("<tr>") == 4
+    assert '<td class="num">=◆</td><th>near</th>' in page
+    assert '0.900<span class="ends">0.800–1.000</span><span class="ends">n 4</span>' in page
+
+
+def test_the_page_draws_quality_against_seconds_the_same_every_time() -> None:
+    pages = [leaderboard_page(leaderboard(board_of_three(), seconds=SECONDS)) for _ in range(2)]
+    assert pages[0] == pages[1]
+    assert pages[0].count('<svg class="plot"') == 1
+    assert "seconds per question" in pages[0]
+
+
+def test_the_page_draws_cost_too_when_there_is_one() -> None:
+    usage = {name: Usage(10, 10, 1, 0.01 * place) for place, name in enumerate(SECONDS, 1)}
+    page = leaderboard_page(leaderboard(board_of_three(), seconds=SECONDS, usage=usage))
+    assert page.count('<svg class="plot"') == 2
+    assert "US dollars per question" in page
+
+
+def test_without_seconds_there_is_no_picture() -> None:
+    assert "<svg" not in leaderboard_page(leaderboard(board_of_three()))
+
+
+def test_a_hostile_name_stays_text_on_the_page() -> None:
+    page = leaderboard_page(leaderboard([record(experiment="<script>x</script>\x1b[31m")]))
+    assert "<script>" not in page
+    assert "\x1b" not in page

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from harness.gates.baseline import Baseline
+from harness.judging.calibration import CalibrationRecord, Estimate
+from harness.reporting.analysis import Analysis
 from harness.reporting.latency import Latency, duration, latencies
-from harness.reporting.summary import facts, summarise
-from harness.types import Answer
+from harness.reporting.summary import costs, facts, summarise
+from harness.types import Answer, Usage
 from tests.reporting.records import answered, baseline, record
 
 
@@ -57,3 +59,45 @@ def test_there_is_no_remark_on_settings_otherwise(accepted: Baseline | None) -> 
 def test_secrets_stand_neither_in_settings_nor_in_overrides() -> None:
     summary = summarise(record(overrides=("generator.api_key=sk-CANARY-123456",)), None, (), (), ())
     assert "CANARY" not in str((summary.settings, summary.overrides))
+
+
+def calibration(metric: str = "faithfulness", auroc: float = 0.91) -> CalibrationRecord:
+    """A record of a judge that agrees well with people."""
+    good = Estimate(auroc, auroc - 0.03, auroc + 0.03)
+    return CalibrationRecord(
+        "lexical 3 {}", metric, "ragtruth", "0f" * 32, 400, 400, 400, 1, (), 0.5, good, good, good, 0.5, good, None
+    )
+
+
+def judged_title(calibrations: dict[str, CalibrationRecord] | None) -> str:
+    """The title of faithfulness in a report."""
+    run = record({"faithfulness": 0.8, "recall_at_5": 0.5}, fingerprints={"judge": "lexical 3 {}"})
+    rows = summarise(run, None, (), (), (), Analysis(calibrations=calibrations)).results.headline
+    return next(row.title for row in rows if row.metric == "faithfulness")
+
+
+def test_a_calibrated_judge_says_on_which_labels_and_how_well() -> None:
+    assert judged_title({"faithfulness": calibration()}) == "Faithfulness (lexical, calibrated on ragtruth, AUROC 0.910) ↑"
+
+
+def test_a_judge_without_a_record_of_its_metric_is_advisory() -> None:
+    advisory = "Faithfulness (lexical, advisory: not calibrated) ↑"
+    assert judged_title({}) == judged_title({"nugget_recall": calibration("nugget_recall")}) == advisory
+
+
+def test_where_nobody_looked_for_a_calibration_nothing_is_said_of_it() -> None:
+    assert judged_title(None) == "Faithfulness (lexical) ↑"
+
+
+def test_costs_are_told_in_all_and_per_question_asked() -> None:
+    paid = answered(Answer("Nine.", usage=Usage(1200, 80, 2, 0.25)), Answer("From the cache."))
+    assert costs(paid) == (
+        ("Calls", "2", "1.0"),
+        ("Input tokens", "1,200", "600.0"),
+        ("Output tokens", "80", "40.0"),
+        ("Cost (US dollars)", "0.2500", "0.125000"),
+    )
+
+
+def test_a_run_without_a_language_model_has_no_costs() -> None:
+    assert costs(answered(Answer("Nine."))) == costs([]) == ()

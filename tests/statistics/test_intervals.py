@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, bootstrap, ttest_1samp
+from scipy.stats import binomtest, bootstrap, t, ttest_1samp
 
-from harness.statistics.clusters import codes, standard_error, sums
+from harness.statistics.clusters import codes, standard_error, sums, telling
 from harness.statistics.intervals import bca, mean_interval, wilson
 
 
@@ -52,10 +52,46 @@ def test_bca_is_that_of_scipy() -> None:
     assert bca(values, seed=2, draws=9_999) == pytest.approx((expected.low, expected.high), abs=0.004)
 
 
-def test_many_values_get_the_t_interval() -> None:
-    values = np.random.default_rng(4).beta(5, 1, size=300)
+def test_very_many_values_get_the_t_interval() -> None:
+    values = np.random.default_rng(4).beta(5, 1, size=2_001)
     expected = ttest_1samp(values, 0).confidence_interval(0.95)
     assert mean_interval(list(values)) == pytest.approx((expected.low, expected.high))
+
+
+def test_every_side_is_the_widest_of_t_with_and_without_clusters_and_bca() -> None:
+    values = -(np.random.default_rng(4).random(300) < 0.05).astype(float)
+    groups = [f"d{place // 3}" for place in range(300)]
+    plain = ttest_1samp(values, 0).confidence_interval(0.95)
+    totals, count = values.reshape(100, 3).sum(axis=1), 100
+    error = np.sqrt(count / (count - 1) * np.sum((totals - totals.mean()) ** 2)) / 300
+    half = t.ppf(0.975, count - 1) * error
+    drawn = bca(values, groups, seed=7)
+    lows, highs = zip(tuple(plain), (values.mean() - half, values.mean() + half), drawn, strict=True)
+    assert mean_interval(list(values), groups, seed=7) == pytest.approx((min(lows), max(highs)))
+    assert drawn[0] == min(lows)  # rare losses are skewed: t alone claims too much
+
+
+EQUAL_MEANS = {
+    "two documents that lose one question each": ([0.0, *[1.0] * 24] * 2, [f"d{place // 25}" for place in range(50)]),
+    "two groups at four of five": ([1.0, 1.0, 1.0, 1.0, 0.0] * 2, [f"d{place // 5}" for place in range(10)]),
+    "pairs that change up and down": ([1.0, -1.0] * 5, [f"d{place // 2}" for place in range(10)]),
+    "equal means of groups of two sizes": ([0.1, 0.5, 0.1, 0.1, 0.5, 0.5], ["a", "a", "b", "b", "b", "b"]),
+}
+
+
+@pytest.mark.parametrize("case", EQUAL_MEANS)
+def test_clusters_that_all_have_one_mean_are_no_certainty(case: str) -> None:
+    values, groups = EQUAL_MEANS[case]
+    assert standard_error(values, groups)[0] < 1e-9
+    assert telling(values, groups) is None
+    assert mean_interval(values, groups) == mean_interval(values)
+
+
+def test_clusters_that_nearly_agree_are_never_narrower_than_no_clusters() -> None:
+    values, groups = [0.0, *[1.0] * 24, 0.1, *[1.0] * 24], [f"d{place // 25}" for place in range(50)]
+    clustered, plain = mean_interval(values, groups), ttest_1samp(values, 0).confidence_interval(0.95)
+    assert clustered is not None
+    assert clustered[0] <= plain.low and clustered[1] >= min(1.0, plain.high)
 
 
 def test_too_little_gives_no_interval() -> None:

@@ -32,14 +32,36 @@ def test_metrics_keep_their_ids_and_gates_are_one_or_zero() -> None:
         "recall_at_5": 0.75,
         "dense/recall_at_5": 0.5,
         "gate.recall_at_5": 1.0,
-        "gate.faithfulness": 0.0,
         "gate.exact_match.code": 1.0,
     }
 
 
-def test_several_rules_on_one_metric_must_all_hold() -> None:
-    rules = [verdict(), verdict(outcome=Outcome.REGRESSED, slice="test"), verdict()]
-    assert entries.metrics(record(), rules)["gate.recall_at_5"] == 0.0
+@pytest.mark.parametrize(
+    ("outcome", "number"),
+    [
+        (Outcome.PASS, 1.0),
+        (Outcome.IMPROVED, 1.0),
+        (Outcome.REGRESSED, 0.0),
+        (Outcome.INCONCLUSIVE, None),
+        (Outcome.MISSING, None),
+        (Outcome.INVALID, None),
+        (Outcome.NOT_COMPARABLE, None),
+    ],
+)
+def test_only_a_decided_rule_has_a_number_and_every_rule_a_tag(outcome: Outcome, number: float | None) -> None:
+    rules = [verdict(outcome=outcome)]
+    assert entries.metrics(record({}), rules) == ({} if number is None else {"gate.recall_at_5": number})
+    assert entries.tags(record(), rules)["gate.recall_at_5"] == outcome.value
+
+
+@pytest.mark.parametrize(
+    ("second", "number", "tag"),
+    [(Outcome.REGRESSED, 0.0, "regressed"), (Outcome.INCONCLUSIVE, None, "inconclusive"), (Outcome.IMPROVED, 1.0, "improved")],
+)
+def test_of_several_rules_on_one_metric_the_one_that_weighs_most_counts(second: Outcome, number: float | None, tag: str) -> None:
+    rules = [verdict(), verdict(outcome=second, slice="test"), verdict()]
+    assert entries.metrics(record(), rules).get("gate.recall_at_5") == number
+    assert entries.tags(record(), rules)["gate.recall_at_5"] == tag
 
 
 def test_a_metric_without_value_is_named_in_a_tag_and_never_logged_as_a_number() -> None:
@@ -106,3 +128,9 @@ def test_the_description_lists_the_rules_with_their_numbers() -> None:
 )
 def test_keys_are_what_mlflow_accepts(name: str, key: str) -> None:
     assert entries.safe_name(name) == key
+
+
+def test_a_judged_metric_carries_its_judge_in_its_name_and_the_whole_judge_in_a_tag() -> None:
+    run = record({"recall_at_5": 0.75, "faithfulness": 0.9}, fingerprints={"judge": "support_proxy v1 minimum=0.7; rules v2"})
+    assert sorted(entries.metrics(run, ())) == ["faithfulness.support_proxy", "recall_at_5"]
+    assert entries.tags(run, ())["harness.judge"] == "support_proxy v1 minimum=0.7; rules v2"

@@ -1,0 +1,1 @@
+"""`harness calibrate`: judges held against human labels."""

@@ -1,0 +1,1 @@
+"""Two runs side by side: which metrics differ, on which questions, and at which station."""
