@@ -74,41 +74,45 @@ def _plain(value: Any) -> Any:
 
 
 def _false_alarms(found: SelfTest) -> "Table":
-    head = ("Unchanged pipeline: what a rerun changes", "red", f"mean must not drop by more than {NAIVE:g}", "inconclusive", "n")
+    head = ("Unchanged pipeline, rerun with", "red", "naive", "inconclusive", "n")
     rows = [
         (clean(item.noise), _share(item.red), _share(item.naive), _share(item.undecided), str(item.red.n))
         for item in found.false_alarms
     ]
-    return _table("False alarms of the whole gate", head, rows)
-
-
-def _caught(found: SelfTest) -> "Table":
-    drops = sorted({item.drop for item in found.caught})
-    rows = []
-    for rule in dict.fromkeys(item.rule for item in found.caught):
-        mine = {item.drop: item for item in found.caught if item.rule == rule}
-        first = next(iter(mine.values()))
-        cells = [_fates(mine[drop]) if drop in mine else "–" for drop in drops]
-        rows.append((clean(rule), str(first.questions), number(first.detectable), *cells))
-    head = ("Drops of one rule's mean, the others unchanged", "questions", "can see", *(f"-{drop:.2f}" for drop in drops))
-    title = f"% caught / inconclusive / passed (naive {NAIVE:g} caught); n and intervals are in {FILE}"
+    title = f"False alarms of the whole gate (naive: the mean must not drop by more than {NAIVE:g})"
     return _table(title, head, rows)
 
 
-def _fates(item: Caught) -> str:
-    """`80/18/2 (95)`, or that there was no pair in which the mean could fall so far."""
-    if not item.red.n:
+def _caught(found: SelfTest) -> "Table":
+    """A line a rule, a column a drop; what is neither caught nor passed is inconclusive."""
+    drops = sorted({item.drop for item in found.caught})
+    fates = {(item.rule, item.drop): item for item in found.caught}
+    rows = []
+    for rule in dict.fromkeys(item.rule for item in found.caught):
+        mine = [fates.get((rule, drop)) for drop in drops]
+        first = next(item for item in mine if item)
+        rows.append((clean(rule), str(first.questions), number(first.detectable), *(_fate(item) for item in mine)))
+    naive = [_mean([item.naive for item in found.caught if item.drop == drop]) for drop in drops]
+    rows.append(("naive, over all rules", "", "", *naive))
+    return _table("Drops of one rule's mean that are caught", ("", "n", "sees", *(f"-{drop:.2f}" for drop in drops)), rows)
+
+
+def _fate(item: Caught | None) -> str:
+    """`80%`, with the share that passed if any did; a dash where the mean could not fall so far."""
+    if item is None or not item.red.n:
         return "–"
-    fates = "/".join(_percent(rate.share) for rate in (item.red, item.inconclusive, item.passed))
-    return f"{fates} ({_percent(item.naive.share)})"
+    passed = f", {_percent(item.passed.share)}% pass" if item.passed.count else ""
+    return f"{_percent(item.red.share)}%{passed}"
+
+
+def _mean(rates: Sequence[Rate]) -> str:
+    n = sum(rate.n for rate in rates)
+    return f"{_percent(sum(rate.count for rate in rates) / n)}%" if n else "–"
 
 
 def _share(rate: Rate) -> str:
-    """`80% (74 to 85)`: share of pairs with Wilson's 95 % interval."""
-    if not rate.n:
-        return "–"
-    low, high = map(_percent, rate.interval)
-    return f"{_percent(rate.share)}% ({low} to {high})"
+    """`80%`: share of pairs; its interval is in the file."""
+    return f"{_percent(rate.share)}%" if rate.n else "–"
 
 
 def _percent(share: float) -> str:
@@ -121,7 +125,7 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> "T
 
     table = Table(title=title, title_justify="left", title_style="bold", box=SIMPLE_HEAD, pad_edge=False)
     for place, name in enumerate(head):
-        table.add_column(name, justify="right" if place else "left", no_wrap=not place)
+        table.add_column(name, justify="right" if place else "left", no_wrap=True)
     for row in rows:
         table.add_row(*row)
     return table
@@ -138,7 +142,7 @@ def _verdict(found: SelfTest) -> str:
         return f"The gate does not hold: it is red more often than the {found.alpha:g} that it declares."
     told = (
         f"Identical scores: 0 red. Declared: a false red in at most {found.alpha:.1%} of unchanged runs; measured above, "
-        f"each rate on {found.simulations} simulated pairs (seed {found.seed}). Under gate.strict=true an inconclusive rule is red too."
+        f"each rate on {found.simulations} simulated pairs (seed {found.seed}); intervals are in {FILE}. Under gate.strict=true an inconclusive rule is red too."
     )
     if _blind(found):
         told += " The gate is blind: no rule catches half of the largest drops. Add questions, or give rules a floor."
