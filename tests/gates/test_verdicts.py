@@ -157,7 +157,7 @@ def test_an_invariant_tolerates_nothing_and_needs_no_baseline(value: float, expe
 
 def test_an_invariant_holds_on_the_tune_split_too() -> None:
     now = record({"tenant_leaks": [0.0, 2.0]}, splits={"q000": "test", "q001": "tune"})
-    found = gate({"metric": "tenant_leaks", "kind": "invariant", "split": "test"}).check(now, None)[0]
+    found = gate({"metric": "tenant_leaks", "kind": "invariant"}).check(now, None)[0]
     assert (found.outcome, found.slice, found.actual) == (Outcome.REGRESSED, "all", 2.0)
 
 

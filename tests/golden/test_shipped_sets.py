@@ -17,12 +17,15 @@ from harness.golden.schema import KINDS, REFUSAL_REASONS
 from harness.golden.summary import shown_if_all_right
 from harness.golden.ties import Ties, ties
 from harness.jsonl import read_rows
+from harness.judging.calibration import FOLDER
 from harness.types import Outcome
 from tests.golden.public import ROOT
 
 SETS = sorted(path.parent for path in (ROOT / "golden_sets").glob("*/golden_set.yaml"))
 NAMES = [folder.name for folder in SETS]
-REPORTED = sorted(path for path in (ROOT / "reports").iterdir() if any(path.glob("*.json")))
+REPORTED = sorted(path for path in (ROOT / "reports").iterdir() if path.name != FOLDER and any(path.glob("*.json")))
+NOT_OF_SMOKE = {"expected_calibration_error", "tuned_refusal_f1", "tuned_over_refusal_rate", "tuned_false_answer_rate"}
+"""Smoke has no tune questions to choose a threshold on, and not every variant's signal is a probability."""
 
 
 @cache
@@ -125,7 +128,8 @@ def test_every_metric_has_a_question_of_smoke_that_exercises_it() -> None:
     assert {accepted.experiment for accepted in baselines} >= {"default", "bm25_only", "dense_only", "hybrid_rerank"}
     for accepted in baselines:
         assert accepted.aggregates
-        assert [name for name, item in accepted.aggregates.items() if item.n == 0] == [], accepted.experiment
+        unmeasured = {name for name, item in accepted.aggregates.items() if item.n == 0}
+        assert unmeasured <= NOT_OF_SMOKE, accepted.experiment
 
 
 def test_every_class_of_gate_finds_questions_of_smoke_to_decide_on() -> None:
