@@ -81,7 +81,7 @@ def open_run(runs_dir: Path, name: str, key: str) -> RunFolder:
                 return RunFolder(path.parent, created, lock)
             lock.release()
     now = datetime.now(UTC)
-    folder = runs_dir / f"{now:%Y%m%d-%H%M%S}-{name}-{secrets.token_hex(3)}"
+    folder = runs_dir / f"{now:%Y%m%d-%H%M%S}{now.microsecond // 1000:03d}-{name}-{secrets.token_hex(3)}"
     try:
         folder.mkdir(parents=True)
     except OSError as error:

@@ -20,7 +20,7 @@ RECALL = {"metric": "recall_at_5"}
 
 def newest(project: Path) -> Path:
     """The newest run's folder."""
-    return max(project.glob("reports/runs/*/results.json")).parent
+    return max(project.glob("reports/runs/*/results.json"), key=lambda path: path.stat().st_mtime_ns).parent
 
 
 def verdicts(project: Path) -> dict[str, dict[str, Any]]:

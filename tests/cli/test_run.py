@@ -9,7 +9,9 @@ from harness.cli import job
 
 
 def folders(project):
-    return sorted(path for path in (project / "reports" / "runs").iterdir() if path.is_dir())
+    """The runs, oldest first; names alone do not tell within one second."""
+    found = (path for path in (project / "reports" / "runs").iterdir() if path.is_dir())
+    return sorted(found, key=lambda path: (path / "run.json").stat().st_mtime_ns)
 
 
 def results(project, place=-1):
