@@ -15,7 +15,7 @@ run: .venv/ready ## the main job: hybrid_rerank on the smoke set, held against i
 	$(BIN)/python -m harness run +experiment=hybrid_rerank
 
 test: .venv/ready ## all tests, with coverage
-	$(BIN)/python -m pytest -q --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --cov --cov-report=term $(ARGS)
 
 check: .venv/ready ## style, types, direction of imports
 	$(BIN)/ruff check .
@@ -25,7 +25,7 @@ check: .venv/ready ## style, types, direction of imports
 
 lock: .venv/ready ## pin every dependency again, with hashes
 	$(BIN)/uv pip compile --quiet --upgrade --universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
-	  --python-version 3.11 --extra local --extra dev pyproject.toml -o requirements.lock
+	  --python-version 3.11 --extra local --extra code --extra dev pyproject.toml -o requirements.lock
 
 bench: .venv/ready ## speed and memory, as ratios against rivals in the same run
 	$(BIN)/python -m benchmarks

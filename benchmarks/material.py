@@ -1,11 +1,17 @@
 """What the cases are timed on: made up, the same in every run."""
 
 import random
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
 
-from harness.types import Answer, Chunk, Evidence, Hit, Question, Ranking, RunRecord, Score, Span, Trace
+from harness.text import count_tokens, sentences
+from harness.types import Answer, Chunk, Document, Evidence, Hit, Question, Ranking, RunRecord, Score, Span, Trace
 
 GROUPS = 4
 """Pieces of evidence of a question, the average of the sets that ranking metrics are usually timed on."""
+
+_CORPUS = Path(__file__).parent.parent / "golden_sets" / "fernhill" / "corpus"
 
 
 def texts(count: int, length: int) -> list[str]:
@@ -14,6 +20,35 @@ def texts(count: int, length: int) -> list[str]:
     vocabulary = [f"w{number}" for number in range(20_000)]
     weights = [1 / (rank + 2.7) for rank in range(20_000)]
     return [" ".join(chance.choices(vocabulary, weights, k=length)) for _ in range(count)]
+
+
+def documents(count: int, paragraphs: int, length: int) -> list[Document]:
+    """Documents of paragraphs of `length` words, in sentences of twelve."""
+    made = iter(texts(count * paragraphs, length))
+    return [_document(f"d{number}", [next(made) for _ in range(paragraphs)]) for number in range(count)]
+
+
+def _document(name: str, paragraphs: list[str]) -> Document:
+    text = "\n\n".join(" ".join(_sentences(paragraph.split())) for paragraph in paragraphs)
+    return Document(name, text, title=name, content_hash=sha256(text.encode()).hexdigest())
+
+
+def _sentences(words: list[str]) -> Iterator[str]:
+    return (" ".join(words[start : start + 12]).capitalize() + "." for start in range(0, len(words), 12))
+
+
+def prose(count: int, tokens: int) -> list[str]:
+    """Passages of about so many tokens, of sentences of the Fernhill corpus in any order."""
+    chance = random.Random(0)
+    read = [sentence for path in sorted(_CORPUS.rglob("*.md")) for sentence in sentences(path.read_text("utf-8"))]
+    return [_passage(chance, read, tokens) for _ in range(count)]
+
+
+def _passage(chance: random.Random, read: list[str], tokens: int) -> str:
+    parts: list[str] = []
+    while count_tokens(" ".join(parts)) < tokens:
+        parts.append(chance.choice(read))
+    return " ".join(parts)
 
 
 def asked(count: int, hits: int) -> tuple[list[Question], list[Trace]]:

@@ -15,8 +15,17 @@ RECORDS = FOLDER / "records"
 
 def rendered() -> str:
     """The README with its tables as the records have them."""
-    speed, gate = (json.loads((RECORDS / f"{name}.json").read_text("utf-8")) for name in ("speed", "gate_study"))
-    return render_tables(README.read_text("utf-8"), {"speed": _speed(speed), "gate": _gate(gate), "many-gates": _many(gate)})
+    names = ("speed", "gate_study", "scale")
+    speed, gate, scale = (json.loads((RECORDS / f"{name}.json").read_text("utf-8")) for name in names)
+    tables = {
+        "speed": _speed(speed),
+        "gate": _gate(gate),
+        "many-gates": _many(gate),
+        "scale-steps": _steps(scale),
+        "scale-whole": _whole(scale),
+        "scale-model": _model(scale),
+    }
+    return render_tables(README.read_text("utf-8"), tables)
 
 
 def _speed(record: Mapping[str, Any]) -> str:
@@ -51,6 +60,42 @@ def _gate(record: Mapping[str, Any]) -> str:
 def _many(record: Mapping[str, Any]) -> str:
     rows = [(name, _share(record["24_rules"][key])) for name, key in (("this gate (Holm)", "red"), ("naive rules", "naive"))]
     return _table(("24 rules, unchanged pipeline", "any red"), rows)
+
+
+_STEPS = (
+    ("Mark duplicates", ("mark duplicates",), "", ""),
+    ("Cut into chunks", ("chunk documents",), "RecursiveCharacterTextSplitter of langchain, same tokens", "chunk"),
+    ("Learn and embed (TF-IDF-SVD)", ("learn the embedder", "embed chunks"), "scikit-learn pipeline by hand", "embed"),
+    ("Index BM25", ("index BM25",), "rank_bm25, same tokens", "bm25"),
+)
+
+
+def _steps(record: Mapping[str, Any]) -> str:
+    ours, theirs = record["index"]["seconds"], record["rivals"]["seconds"]
+    rows = []
+    for name, steps, rival, key in _STEPS:
+        spent = sum(ours[step] for step in steps)
+        times = f"{theirs[key] / spent:.2f}" if key else ""
+        rows.append((name, f"{spent:.1f}", f"{spent / sum(ours.values()):.0%}", rival, times))
+    return table(("Step", "CPU seconds", "Share", "Rival", "Times as fast"), rows, left=1)
+
+
+def _whole(record: Mapping[str, Any]) -> str:
+    index = record["index"]
+    taken, limit = (index[name] / 2**30 for name in ("peak_bytes", "limit_bytes"))
+    corpus = f"{index['documents']:,} documents, {index['characters'] / 1e6:.0f} million characters"
+    rows = [
+        ("Chunks", f"{index['chunks']:,}", "", ""),
+        ("Chunks a CPU second", f"{index['chunks'] / sum(index['seconds'].values()):,.0f}", "", ""),
+        ("Peak memory, GiB", f"{taken:.2f}", f"{limit:g}", "reached" if taken < limit else "missed"),
+    ]
+    return _table((corpus, "Measured", "Bar", ""), rows)
+
+
+def _model(record: Mapping[str, Any]) -> str:
+    rates = record["model"]["rates"]
+    rows = [(name, f"{rate:.1f}", f"{rate / rates['1 thread']:.2f}") for name, rate in rates.items()]
+    return _table((f"bge_small, {record['model']['passages']:,} passages", "Passages a second", "Times one thread"), rows)
 
 
 def _share(rate: Mapping[str, Any]) -> str:

@@ -6,6 +6,7 @@ Failures and cut-off completions are never kept. Beside each output stands what 
 many seconds as one that is computed.
 """
 
+import ast
 import inspect
 import json
 import sys
@@ -35,8 +36,20 @@ from harness.types import Completion, Query, Ranking, Request, Support
 _BATCH = 32
 _HELPERS = ("local_models.py", "onnx_floats.py", "terms.py", "text.py")
 _ENGINES = ("numpy", "onnxruntime", "scikit-learn", "tokenizers")
+_OTHERS = {
+    "harness.chunking.": ("docutils", "markdown-it-py", "mdit-py-plugins", "tree-sitter", "tree-sitter-language-pack"),
+    "harness.corpus.": ("datasketch",),
+}
+"""Engines that only the stages of one family use."""
 _STEMMER = "PyStemmer"
-_IMPORTED = {"scikit-learn": "sklearn", _STEMMER: "Stemmer"}
+_IMPORTED = {
+    "scikit-learn": "sklearn",
+    _STEMMER: "Stemmer",
+    "markdown-it-py": "markdown_it",
+    "mdit-py-plugins": "mdit_py_plugins",
+    "tree-sitter": "tree_sitter",
+    "tree-sitter-language-pack": "tree_sitter_language_pack",
+}
 """Names to import, where they are not the package's."""
 _READ_NO_STEMS = ("harness.embedding.", "harness.reranking.cross_encoder")
 """Modules whose results no version of the stemmer can change; of all others it is taken that one can."""
@@ -50,19 +63,38 @@ def code_of(kind: type) -> str:
     are kept under their request alone: those calls may be paid for.
     """
     files = [*_sources(kind), *(PACKAGE / name for name in _HELPERS)]
-    names = _ENGINES if kind.__module__.startswith(_READ_NO_STEMS) else (*_ENGINES, _STEMMER)
-    engines = [f"{name} {version(name)}" for name in names if find_spec(_IMPORTED.get(name, name))]
+    engines = [f"{name} {version(name)}" for name in _engines(kind) if find_spec(_IMPORTED.get(name, name))]
     return fingerprint([digest(path.read_bytes()) for path in files], engines)
 
 
+def _engines(kind: type) -> Sequence[str]:
+    for family, others in _OTHERS.items():
+        if kind.__module__.startswith(family):
+            return *_ENGINES, *others
+    return _ENGINES if kind.__module__.startswith(_READ_NO_STEMS) else (*_ENGINES, _STEMMER)
+
+
 def _sources(kind: type) -> list[Path]:
-    """The files of a stage's family; of a plugin those of its whole package and of the stages that it builds on."""
+    """A stage's file and those of its family that it builds on; of a plugin its whole package and the stages that it builds on."""
     if _of_harness(kind):
-        return sorted(Path(inspect.getfile(kind)).parent.glob("*.py"))
+        return sorted(_imported(Path(inspect.getfile(kind)), kind.__module__.rpartition(".")[0], set()))
     package = sys.modules[kind.__module__.partition(".")[0]]
     files = {path for folder in getattr(package, "__path__", ()) for path in Path(folder).rglob("*.py")}
     bases = {path for base in kind.__mro__ if _of_harness(base) for path in _sources(base)}
     return sorted(files | bases | {Path(inspect.getfile(kind))})
+
+
+def _imported(path: Path, family: str, found: set[Path]) -> set[Path]:
+    """The file of a module and of each module of its family that it imports, in turn."""
+    found.add(path)
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            files = (path.parent / f"{name.removeprefix(f'{family}.')}.py" for name in names if name.startswith(f"{family}."))
+            for file in files:
+                if file.exists() and file not in found:
+                    _imported(file, family, found)
+    return found
 
 
 def _of_harness(kind: type) -> bool:
@@ -116,6 +148,11 @@ class CachedEmbedder:
     def identity(self) -> str:
         """The inner embedder's identity."""
         return self.inner.identity
+
+    def fit(self, texts: Sequence[str]) -> "CachedEmbedder":
+        """The same cache around the inner embedder once it has learned, where it learns."""
+        learn = getattr(self.inner, "fit", None)
+        return replace(self, inner=learn(texts)) if learn else self
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Passage vectors, float32[n, d]."""

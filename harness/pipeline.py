@@ -12,23 +12,28 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass as checked
 
+from harness.corpus.duplicates import Duplicates
 from harness.elapsed import CACHED, measured
-from harness.errors import CorpusError
+from harness.embedding.fitting import fitted
+from harness.errors import CorpusError, StageError
 from harness.protocols import (
     Answerability,
     Chunker,
     ContextBuilder,
+    DuplicatePolicy,
     Embedder,
     Fuser,
     Generator,
     Index,
     Progress,
     QueryTransformer,
+    QuestionWriter,
     Reranker,
     Retriever,
     Verifier,
     silent,
 )
+from harness.retrieval.expanding import ExpandingIndex, parents
 from harness.retrieval.filters import visible
 from harness.text import REFUSAL, count_tokens
 from harness.types import Answer, Assessment, Chunk, Document, Query, Question, Ranking, Trace
@@ -75,6 +80,10 @@ class Pipeline:
     """Picks the passages shown."""
     answerability: Answerability
     """Refuses before generation."""
+    duplicates: DuplicatePolicy = field(default_factory=Duplicates)
+    """Marks copies, and says which documents are searched."""
+    doc2query: QuestionWriter | None = None
+    """Writes questions that a chunk answers."""
     generator: Generator | None = None
     """Writes the answer; None is a retrieval-only run."""
     verification: Verifier | None = None
@@ -82,9 +91,38 @@ class Pipeline:
     depth: Depth = field(default_factory=Depth)
     """How many hits each step passes on."""
 
-    def chunks(self, documents: Sequence[Document]) -> list[Chunk]:
-        """The chunks of all documents, in document order."""
-        return [chunk for document in documents for chunk in self.chunker.chunk(document)]
+    def chunks(self, documents: Sequence[Document], progress: Progress = silent) -> list[Chunk]:
+        """The chunks of all documents, in document order, with the questions they answer.
+
+        Raises:
+            StageError: when a chunk would never be found; it names the chunker and the document.
+        """
+        found: list[Chunk] = []
+        for place, document in enumerate(documents):
+            progress("chunk documents", place, len(documents))
+            found += self._asked(self._cut(document))
+        progress("chunk documents", len(documents), len(documents))
+        return found
+
+    def _cut(self, document: Document) -> Sequence[Chunk]:
+        chunks = self.chunker.chunk(document)
+        led = {chunk.parent for chunk in chunks}
+        if lost := [chunk for chunk in chunks if not chunk.searched and chunk.chunk_id not in led]:
+            raise StageError(
+                f"chunker {type(self.chunker).__name__} made a chunk of {document.doc_id!r}, {lost[0].place or lost[0].chunk_id}, that "
+                "is not searched and to which no other leads: it would never be found"
+            )
+        return chunks
+
+    def _asked(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """The chunks with the questions that those without a parent answer; where such a one is not searched, its first child has them."""
+        if self.doc2query is None:
+            return chunks
+        whole = [chunk for chunk in chunks if not chunk.parent]
+        firsts = {chunk.parent: chunk.chunk_id for chunk in reversed(chunks)}
+        holders = [chunk.chunk_id if chunk.searched else firsts[chunk.chunk_id] for chunk in whole]
+        asked = {holder: tuple(self.doc2query.questions(chunk)) for holder, chunk in zip(holders, whole, strict=True)}
+        return [replace(chunk, questions=asked.get(chunk.chunk_id, ())) for chunk in chunks]
 
     def index(self, documents: Sequence[Document], as_of: str = "", progress: Progress = silent) -> "IndexedPipeline":
         """Chunks and indexes a corpus; `as_of` is the day on which undated questions are asked.
@@ -92,10 +130,26 @@ class Pipeline:
         Raises:
             CorpusError: when the documents give no chunk.
         """
-        chunks = self.chunks(documents)
+        kept = self.duplicates.apply(documents)
+        return self.over(kept, self.chunks(kept, progress), as_of, progress)
+
+    def over(
+        self, documents: Sequence[Document], chunks: Sequence[Chunk], as_of: str = "", progress: Progress = silent
+    ) -> "IndexedPipeline":
+        """Indexes chunks that are already cut.
+
+        Raises:
+            CorpusError: when there is none.
+        """
         if not chunks:
             raise CorpusError(f"{len(documents)} documents give no chunk; add text to the corpus or change chunker")
-        indexes = {name: retriever.index(chunks, self.embedder, progress) for name, retriever in sorted(self.retrievers.items())}
+        entries = [chunk for chunk in chunks if chunk.searched]
+        embedder = fitted(self.embedder, entries)
+        indexes: dict[str, Index] = {}
+        larger = parents(chunks)
+        for name, retriever in sorted(self.retrievers.items()):
+            built = retriever.index(entries, embedder, progress)
+            indexes[name] = ExpandingIndex(built, larger, len(entries)) if larger else built
         return IndexedPipeline(self, tuple(documents), tuple(chunks), indexes, as_of)
 
 
@@ -121,11 +175,16 @@ class IndexedPipeline:
 
     @cached_property
     def statistics(self) -> dict[str, float]:
-        """Documents, chunks and tokens per chunk, checked before any score is compared."""
-        tokens = [count_tokens(chunk.text) for chunk in self.chunks]
+        """Documents that can be asked, chunks that can be shown, entries of the index and tokens per chunk.
+
+        Documents that an index has withdrawn are among `documents` and have no chunk.
+        """
+        cut = {chunk.span.doc_id for chunk in self.chunks}
+        tokens = [count_tokens(chunk.text) for chunk in self.chunks if not chunk.parent]
         return {
-            "documents": len(self.documents),
-            "chunks": len(self.chunks),
+            "documents": sum(not item.deleted_at or item.doc_id in cut for item in self.documents),
+            "chunks": len(tokens),
+            "entries": sum(chunk.searched for chunk in self.chunks),
             "mean_chunk_tokens": round(sum(tokens) / len(tokens), 3),
             "max_chunk_tokens": max(tokens),
         }

@@ -43,10 +43,34 @@ class LLM(Protocol):
     def complete(self, request: Request) -> Completion: ...
 
 
+class DuplicatePolicy(Protocol):
+    """Marks documents that repeat others, and says which are searched."""
+
+    def apply(self, documents: Sequence[Document]) -> Sequence[Document]:
+        """The documents to be searched, in their order, with `copy_of` and `copies` filled."""
+        ...
+
+
 class Chunker(Protocol):
-    """Cuts a document into chunks; the union of their spans covers all non-blank characters."""
+    """Cuts a document into chunks; the union of their spans covers all non-blank characters.
+
+    A chunk may lead to another of the same document (`parent`): the index finds the one, the asker is shown the other.
+    """
 
     def chunk(self, document: Document) -> Sequence[Chunk]: ...
+
+
+class QuestionWriter(Protocol):
+    """Writes questions that a chunk answers (doc2query), to be indexed beside its text."""
+
+    @property
+    def identity(self) -> str:
+        """Rules or model, with every parameter that can change a question."""
+        ...
+
+    def questions(self, chunk: Chunk) -> Sequence[str]:
+        """Distinct questions; empty for a chunk that answers none."""
+        ...
 
 
 class Embedder(Protocol):

@@ -44,7 +44,7 @@ def _is_arabic(word: str) -> bool:
 
 
 def _parts(word: str) -> list[str]:
-    if _NUMBER.fullmatch(word):
+    if word.isalnum() or _NUMBER.fullmatch(word):
         return []
     parts = [part for part in _JOINT.split(word) if part]
     return parts if len(parts) > 1 else []

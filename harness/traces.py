@@ -53,6 +53,8 @@ def encode_chunk(chunk: Chunk) -> dict[str, Any]:
         "position": chunk.position,
         "kind": chunk.kind,
         "version": chunk.version,
+        "place": chunk.place,
+        "preface": chunk.preface,
         "text": chunk.text,
     }
 
@@ -61,7 +63,17 @@ def decode_chunk(record: Mapping[str, Any]) -> Chunk:
     """The chunk that `encode_chunk` wrote."""
     span = Span(record["doc"], record["start"], record["end"])
     path = tuple(record["section_path"])
-    return Chunk(span, record["text"], record["title"], path, record["position"], record["kind"], version=record["version"])
+    return Chunk(
+        span,
+        record["text"],
+        record["title"],
+        path,
+        record["position"],
+        record["kind"],
+        version=record["version"],
+        place=record.get("place", ""),
+        preface=record.get("preface", ""),
+    )
 
 
 def _fields(record: Answer | Assessment | Usage | None) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, CachedSupport, Tally, code_of
+from harness.chunking.markdown import Markdown
 from harness.embedding.bge import BgeSmall
 from harness.embedding.hashing import Hashing
 from harness.errors import StageError
@@ -424,3 +425,10 @@ def test_another_version_of_the_stemmer_answers_anew_only_where_stems_are_read(m
     code_of.cache_clear()
     assert (code_of(kind) != before) is stems
     code_of.cache_clear()
+
+
+def test_the_code_of_a_stage_is_its_file_and_what_it_imports_of_its_family() -> None:
+    from harness.cache import _sources
+
+    assert {path.name for path in _sources(BgeSmall)} == {"bge.py", "checks.py"}
+    assert {"markdown.py", "outline.py", "markdown_outline.py", "rst_states.py"} <= {path.name for path in _sources(Markdown)}

@@ -13,7 +13,7 @@ import harness
 from harness import protocols, types
 
 ROOT = Path(__file__).resolve().parent.parent
-HEAVY = ("mlflow", "ragas", "litellm", "faiss", "onnxruntime", "datasets", "sklearn")
+HEAVY = ("mlflow", "ragas", "litellm", "faiss", "onnxruntime", "datasets", "sklearn", "datasketch", "docx", "tree_sitter")
 MODULES = sorted(
     name
     for _, name, _ in pkgutil.walk_packages(harness.__path__, "harness.")

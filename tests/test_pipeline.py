@@ -1,13 +1,18 @@
 """The order of the stages, on a small real corpus with real, model-free stages."""
 
+from dataclasses import dataclass, replace
+
 import pytest
 from pydantic import ValidationError
 
 from harness.answerability import NeverRefuse, Threshold
 from harness.chunking.recursive import Recursive
+from harness.chunking.sentence_window import SentenceWindow
 from harness.context import TopPassages
+from harness.embedding.fitting import fitted
 from harness.embedding.hashing import Hashing
-from harness.errors import CorpusError
+from harness.embedding.tfidf_svd import TfidfSvd
+from harness.errors import CorpusError, StageError
 from harness.fusion import ReciprocalRankFusion
 from harness.generation.extractive import Extractive
 from harness.generation.verification import Verification
@@ -50,6 +55,14 @@ def pipeline(**changes) -> Pipeline:
 
 def answered(text: str, recipe: Pipeline | None = None, **fields):
     return (recipe or pipeline()).index(DOCUMENTS, as_of="2026-01-01").answer(question(text=text, **fields))
+
+
+def test_an_embedder_learns_from_what_is_searched_and_not_from_what_is_shown() -> None:
+    built = pipeline(chunker=SentenceWindow(window=1), embedder=TfidfSvd(), retrievers={"dense": Dense()}).index(DOCUMENTS)
+    searched = [chunk for chunk in built.chunks if chunk.searched]
+    assert len(searched) < len(built.chunks)
+    assert built.indexes["dense"].inner.identity == fitted(TfidfSvd(), searched).identity
+    assert built.indexes["dense"].inner.identity != fitted(TfidfSvd(), built.chunks).identity
 
 
 def documents_of(ranking) -> list[str]:
@@ -133,6 +146,57 @@ def test_index_statistics_count_documents_and_chunks():
     assert statistics["documents"] == 7
     assert statistics["chunks"] >= 7
     assert 0 < statistics["mean_chunk_tokens"] <= statistics["max_chunk_tokens"]
+
+
+@dataclass(frozen=True)
+class AsksForIts:
+    """A question per chunk, made of its first word."""
+
+    identity = "first word"
+
+    def questions(self, chunk):
+        return [f"What about {chunk.text.split()[0]}?"]
+
+
+def test_questions_stand_with_the_chunk_that_answers_them():
+    chunks = pipeline(doc2query=AsksForIts()).chunks(DOCUMENTS[:2])
+    assert [chunk.questions for chunk in chunks] == [("What about The?",), ("What about The?",)]
+
+
+def test_where_only_sentences_are_searched_the_first_one_holds_the_questions_of_its_window():
+    chunks = pipeline(doc2query=AsksForIts(), chunker=SentenceWindow()).chunks(DOCUMENTS[:1])
+    window, first, second = chunks
+    assert (window.questions, first.questions, second.questions) == ((), ("What about The?",), ())
+
+
+class Hides:
+    """A chunker of somebody else that leaves a chunk unsearched, with nothing that leads to it."""
+
+    def chunk(self, document):
+        return [replace(item, searched=False) for item in Recursive().chunk(document)]
+
+
+@pytest.mark.parametrize("writer", [None, AsksForIts()])
+def test_a_chunk_that_could_never_be_found_is_an_error_that_names_chunker_and_document(writer):
+    with pytest.raises(StageError, match=rf"chunker Hides .* '{DOCUMENTS[0].doc_id}', line"):
+        pipeline(doc2query=writer, chunker=Hides()).chunks(DOCUMENTS[:1])
+
+
+def test_what_is_found_by_a_sentence_is_shown_with_its_neighbours():
+    trace = answered("How long do the cells last?", pipeline(chunker=SentenceWindow()))
+    assert trace.reranked.hits[0].chunk.text == DOCUMENTS[0].text
+    assert all(not hit.chunk.parent for ranking in trace.stations().values() for hit in ranking.hits)
+
+
+def test_statistics_count_what_can_be_shown_and_what_is_searched():
+    statistics = pipeline(chunker=SentenceWindow()).index(DOCUMENTS[:2]).statistics
+    assert (statistics["documents"], statistics["chunks"], statistics["entries"]) == (2, 2, 3)
+
+
+def test_a_document_that_was_withdrawn_is_not_found():
+    documents = [*DOCUMENTS[:2], replace(DOCUMENTS[2], deleted_at="2025-12-01")]
+    trace = pipeline().index(documents, as_of="2026-01-01").answer(question(text="How do I reset the gateway?"))
+    assert "reset.md" not in {hit.chunk.span.doc_id for ranking in trace.stations().values() for hit in ranking.hits}
 
 
 def test_a_corpus_without_a_chunk_is_an_error():

@@ -4,7 +4,7 @@ import pytest
 
 from harness.errors import ConfigError, HarnessError, Problem, StoreError
 from harness.types import Answer, Chunk, Hit, Ranking, Score, Span, State, Usage
-from tests.builders import chunk, trace
+from tests.builders import chunk, document, trace
 
 
 def test_a_ranking_sorts_by_score_then_chunk_id():
@@ -24,6 +24,42 @@ def test_a_chunk_id_depends_on_document_version_and_span_only():
     assert base.chunk_id == Chunk(Span("a", 0, 5), "hello", title="T", position=3, version="v1").chunk_id
     others = [Chunk(Span("b", 0, 5), "hello", version="v1"), Chunk(Span("a", 0, 6), "hello", version="v1")]
     assert base.chunk_id not in {other.chunk_id for other in [*others, Chunk(Span("a", 0, 5), "hello", version="v2")]}
+
+
+def test_two_children_of_one_stretch_differ_by_what_the_index_reads():
+    parent = Chunk(Span("a", 0, 9), "x" * 9)
+    first, second = (Chunk(Span("a", 0, 9), "x" * 9, parent=parent.chunk_id, search_text=text) for text in ("one", "two"))
+    assert len({parent.chunk_id, first.chunk_id, second.chunk_id}) == 3
+
+
+def test_a_preface_is_read_before_the_text_and_is_no_part_of_it():
+    row = chunk(text="| AQ-210 | 5 m |", end=16, title="Prices", preface="| Model | Range |")
+    assert row.indexed_text == "Prices\n| Model | Range |\n| AQ-210 | 5 m |"
+    assert len(row.span) == 16
+
+
+def test_the_index_reads_a_summary_in_place_of_the_text():
+    child = chunk(text="The whole section.", end=18, title="Care", parent="abc", search_text="Summary.")
+    assert child.indexed_text == "Care\nSummary."
+
+
+TWO_PAGES = "Page one.\nStill one.\n\nPage two."
+
+
+@pytest.mark.parametrize(
+    ("fields", "start", "end", "place"),
+    [
+        ({}, 0, 9, "line 1"),
+        ({}, 10, 20, "line 2"),
+        ({}, 0, 20, "lines 1-2"),
+        ({"places": ((0, 5),)}, 10, 31, "lines 6-8"),
+        ({"unit": "page", "places": ((0, 1), (22, 2))}, 0, 20, "page 1"),
+        ({"unit": "page", "places": ((0, 1), (22, 2))}, 0, 31, "pages 1-2"),
+        ({"unit": "page", "places": ((0, 1), (22, 2))}, 22, 31, "page 2"),
+    ],
+)
+def test_a_stretch_of_a_document_says_where_it_stands_in_the_original(fields, start, end, place):
+    assert document(text=TWO_PAGES, **fields).place(start, end) == place
 
 
 def test_the_heading_stands_before_the_text_but_is_not_part_of_it():

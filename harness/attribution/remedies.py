@@ -8,6 +8,7 @@ from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
 from harness.attribution.library import Library
+from harness.attribution.rechunking import rechunked
 from harness.attribution.stations import GroupLoss, Station
 from harness.context import TopPassages
 from harness.metrics.coverage import NEVER, find
@@ -28,7 +29,7 @@ def remedy(loss: GroupLoss, question: Question, trace: Trace, depth: Depth, tau:
         case Station.HIDDEN if library:
             return _hiding(group, question, library)
         case Station.DESTROYED_BY_CHUNKING:
-            return f"its {min(map(len, group.alternatives)):,} characters lie in no single chunk: a larger chunker.size"
+            return f"its {min(map(len, group.alternatives)):,} characters lie in no single chunk: {_whole(group, tau, library)}"
         case Station.BELOW_DEPTH:
             return f"{_places(channels, loss.searched)}: {_at_depth(channels)}"
         case Station.LOST_IN_FUSION:
@@ -70,6 +71,15 @@ def _absence(group: Evidence, library: Library) -> str:
         for span in group.alternatives
     )
     return f"{', '.join(dict.fromkeys(spans))}: corpus or chunker"
+
+
+def _whole(group: Evidence, tau: float, library: Library | None) -> str:
+    """The chunker that keeps a piece of evidence whole; of several alternatives the shortest one that is known."""
+    spans = sorted(group.alternatives, key=lambda span: (len(span), span))
+    documents = [library.documents[span.doc_id] for span in spans if span.doc_id in library.documents] if library else []
+    if library is None or not documents:
+        return "a larger chunker.size"
+    return rechunked(group, tau, library.system.recipe.chunker, documents[0])
 
 
 def _hiding(group: Evidence, question: Question, library: Library) -> str:

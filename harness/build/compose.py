@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harness.build.overrides import Override, check
+from harness.build.overrides import Override, check, values_for_stages
 from harness.build.sources import experiments
 from harness.errors import ConfigError, Problem
 from harness.resources import roots
@@ -35,9 +35,23 @@ def compose_known(overrides: list[Override]) -> tuple[dict[str, Any], list[Probl
     slots = frozenset(key for key, value in base.items() if isinstance(value, dict))
     choices = [item for item in overrides if item.key == "experiment" or item.key in slots]
     faults = check(choices, set(base), slots)
-    chosen = _compose([item for item in choices if item not in faults])
-    faults |= check([item for item in overrides if item not in choices], _keys(base) | _keys(chosen), slots)
+    known = list(choices)
+    config = _compose([item for item in choices if item not in faults])
+    for level in _nested(overrides):
+        faults |= check(level, _keys(config), slots)
+        known += level
+        config = _compose([item for item in overrides if item in known and item not in faults])
+    settings = [item for item in overrides if item not in known]
+    faults |= check(settings, _keys(config), slots)
+    faults |= values_for_stages([item for item in settings if item not in faults], config)
     return _compose([item for item in overrides if item not in faults]), list(faults.values())
+
+
+def _nested(overrides: list[Override]) -> list[list[Override]]:
+    """Choices of options for stages inside others, `group@place`, the outer ones first."""
+    nested = [item for item in overrides if "@" in item.key]
+    depths = sorted({item.key.count(".") for item in nested})
+    return [[item for item in nested if item.key.count(".") == depth] for depth in depths]
 
 
 def _exists(item: Override) -> bool:

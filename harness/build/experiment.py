@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -20,6 +20,7 @@ from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, CachedSuppo
 from harness.errors import ConfigError, HarnessError, Problem
 from harness.fingerprint import fingerprint
 from harness.gates.gate import Gate
+from harness.nesting import parts_of
 from harness.pipeline import Depth, Pipeline
 from harness.protocols import Judge
 from harness.recordings import Recordings
@@ -27,9 +28,23 @@ from harness.reporting.configs import safe_overrides
 from harness.store import Store
 from harness.tracking.mlflow_sink import MLflow
 
-STAGES = ("chunker", "embedder", "fuser", "hyde", "reranker", "context", "answerability", "generator", "verification")
+STAGES = (
+    "duplicates",
+    "chunker",
+    "doc2query",
+    "embedder",
+    "fuser",
+    "hyde",
+    "reranker",
+    "context",
+    "answerability",
+    "generator",
+    "verification",
+)
 DOES = {
+    "duplicates": "apply",
     "chunker": "chunk",
+    "doc2query": "questions",
     "embedder": "embed",
     "retrievers": "index",
     "fuser": "fuse",
@@ -44,9 +59,7 @@ DOES = {
     "tracking": "log_run",
 }
 """The method by which a stage of each slot is known."""
-_PARTS = ("llm", "embedder", "support", "splitter")
-"""Fields under which a stage holds stages of its own."""
-OPTIONAL = frozenset({"generator", "verification", "judge", "gate", "tracking"})
+OPTIONAL = frozenset({"doc2query", "generator", "verification", "judge", "gate", "tracking"})
 """Slots whose option `none` is an empty file: the slot is left out."""
 
 
@@ -58,6 +71,8 @@ class Settings:
     """Name of a golden set, or a folder's path."""
     split: Literal["all", "tune", "test"] = "all"
     """Which questions are asked."""
+    index: str = ""
+    """Folder of an index on disk that is asked; empty builds one in memory."""
     runs_dir: Annotated[str, Field(min_length=1)] = "reports/runs"
     """Where run folders go."""
     reports_dir: Annotated[str, Field(min_length=1)] = "reports"
@@ -98,7 +113,7 @@ class Experiment:
     @property
     def fingerprint(self) -> str:
         """Of everything in the config that can change a result."""
-        inert = {"runs_dir", "reports_dir", "workers", "tracking", "gate", "golden_set"}
+        inert = {"runs_dir", "reports_dir", "workers", "tracking", "gate", "golden_set", "index"}
         return fingerprint({key: value for key, value in self.config.items() if key not in inert})
 
 
@@ -107,7 +122,14 @@ def name_of(overrides: list[Override]) -> str:
     return next((str(item.value) for item in overrides if item.key == "experiment"), "default").replace("/", "-")
 
 
-def build(overrides: list[Override], store: Store, made: dict[str, Any] | None = None, replay: bool = False) -> Experiment:
+def build(
+    overrides: list[Override],
+    store: Store,
+    made: dict[str, Any] | None = None,
+    replay: bool = False,
+    fixed: Mapping[str, Any] | None = None,
+    replayable: bool = True,
+) -> Experiment:
     """Composes, checks and instantiates; no model is loaded.
 
     Args:
@@ -115,20 +137,15 @@ def build(overrides: list[Override], store: Store, made: dict[str, Any] | None =
         store: where stage outputs are cached.
         made: stages of other cells by fingerprint, shared so that a sweep loads each model once.
         replay: whether language models are answered for by what was recorded; none is then looked for.
+        fixed: config by slot that stands whatever is composed, such as that of an index on disk.
+        replayable: whether the command can `--replay` what was recorded, as advice for a model that cannot be asked.
 
     Raises:
         ConfigError: with every fault of every slot.
     """
-    config, unnamed = compose_known(overrides)
-    problems = check_targets(config)
-    if problems:
-        raise ConfigError("The config names code that it may not.", problems)
-    objects, problems = _objects(config, {} if made is None else made)
-    problems = unnamed + problems
-    if not problems:
-        problems = _mismatches(objects) + ([] if replay else _unready(objects))
-    if problems:
-        raise ConfigError("The config does not hold.", problems)
+    config, objects = _holding(
+        overrides, {} if made is None else made, fixed or {}, lambda found: _faults(found, replay, replayable)
+    )
     tally, recordings = Tally(), Recordings()
     caches = _caches(store, tally, recordings, replay)
     return Experiment(
@@ -143,6 +160,30 @@ def build(overrides: list[Override], store: Store, made: dict[str, Any] | None =
         tally=tally,
         recordings=recordings,
     )
+
+
+def build_pipeline(overrides: list[Override], store: Store, asked: Sequence[str]) -> Pipeline:
+    """The pipeline alone, of which only the stages of these slots will be asked: models of the others need not be there.
+
+    Raises:
+        ConfigError: with every fault of the config.
+    """
+    _, objects = _holding(overrides, {}, {}, lambda found: _unready({slot: found[slot] for slot in asked}, replayable=False))
+    return _pipeline(objects, _caches(store, Tally(), Recordings(), replay=False))
+
+
+def _holding(
+    overrides: list[Override], made: dict[str, Any], fixed: Mapping[str, Any], faults: Callable[[dict[str, Any]], list[Problem]]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The composed config and what it makes by slot; `faults` is asked for more once each slot holds by itself."""
+    composed, unnamed = compose_known(overrides)
+    config = {**composed, **fixed}
+    if forbidden := check_targets(config):
+        raise ConfigError("The config names code that it may not.", forbidden)
+    objects, unmade = _objects(config, made)
+    if problems := (unnamed + unmade) or faults(objects):
+        raise ConfigError("The config does not hold.", problems)
+    return config, objects
 
 
 def _objects(config: dict[str, Any], made: dict[str, Any]) -> tuple[dict[str, Any], list[Problem]]:
@@ -234,6 +275,10 @@ def _shortly(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:100]}..."
 
 
+def _faults(objects: dict[str, Any], replay: bool, replayable: bool) -> list[Problem]:
+    return _mismatches(objects) + ([] if replay else _unready(objects, replayable))
+
+
 def _mismatches(objects: dict[str, Any]) -> list[Problem]:
     found = []
     if min(objects["settings"].ks) > objects["depth"].reranked:
@@ -256,31 +301,32 @@ def _mismatches(objects: dict[str, Any]) -> list[Problem]:
     ]
 
 
-def _unready(objects: dict[str, Any]) -> list[Problem]:
+def _unready(objects: dict[str, Any], replayable: bool = True) -> list[Problem]:
     """Models, nested ones included, that cannot be asked, such as one whose key is not in the environment.
 
     Only a language model's answers are recorded: `--replay` is no remedy for another.
     """
     problems = []
-    for place, model in ((place, model) for slot, stage in objects.items() for place, model in _models(stage, slot)):
+    unasked, uncut = "Nothing that it is asked would be answered.", "No document of source code could be cut."
+    checks = [(place, model.check, unasked) for slot, stage in objects.items() for place, model in _models(stage, slot)]
+    checks += [(slot, stage.ready, uncut) for slot, stage in objects.items() if hasattr(stage, "ready")]
+    for place, check, why in checks:
         try:
-            model.check()
+            check()
         except ConfigError as error:
-            replayed = place.rpartition(".")[2] == "llm"
+            replayed = replayable and place.rpartition(".")[2] == "llm"
             fix = "provide it, choose another option, or answer from recorded completions with --replay"
             fix = fix if replayed else "provide it, or choose another option"
-            problems.append(Problem("F010", place, str(error), "Nothing that it is asked would be answered.", fix))
+            problems.append(Problem("F010", place, str(error), why, fix))
     return problems
 
 
 def _models(stage: Any, place: str) -> Iterator[tuple[str, Any]]:
     """Every part of a stage that can be checked before it is asked, with its place in the config."""
-    for name in _PARTS:
-        part = getattr(stage, name, None)
-        if is_dataclass(part) and not isinstance(part, type):
-            if hasattr(part, "check"):
-                yield f"{place}.{name}", part
-            yield from _models(part, f"{place}.{name}")
+    for name, part in parts_of(stage).items():
+        if hasattr(part, "check"):
+            yield f"{place}.{name}", part
+        yield from _models(part, f"{place}.{name}")
 
 
 def _caches(store: Store, tally: Tally, recordings: Recordings, replay: bool) -> Mapping[str, Callable[[Any], Any]]:
@@ -303,14 +349,8 @@ def _pipeline(objects: dict[str, Any], caches: Mapping[str, Callable[[Any], Any]
 
 def _cached(stage: Any, caches: Mapping[str, Callable[[Any], Any]]) -> Any:
     """The stage with its models behind their caches, those of its parts included."""
-    if not is_dataclass(stage) or isinstance(stage, type):
-        return stage
-    kept: dict[str, Any] = {}
-    for name in _PARTS:
-        part = getattr(stage, name, None) if name in {item.name for item in fields(stage)} else None
-        if part is not None:
-            inner = _cached(part, caches)
-            kept[name] = caches[name](inner) if name in caches else inner
+    parts = {name: _cached(part, caches) for name, part in parts_of(stage).items()}
+    kept = {name: caches[name](part) if name in caches else part for name, part in parts.items()}
     return replace(stage, **kept) if kept else stage
 
 

@@ -1,5 +1,6 @@
 """The words after `run`, read and checked before anything is composed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
@@ -20,7 +21,7 @@ class Override:
     text: str
     """As it was typed, one value only."""
     key: str
-    """The dotted key or the group."""
+    """The dotted key or the group; `group@place` chooses an option for a stage inside another."""
     value: Any = field(hash=False)
     """The value."""
     added: bool = False
@@ -52,7 +53,8 @@ def parse(words: list[str], sweep: bool = False) -> list[list[Override]]:
                 Problem("F006", f"override {word!r}", "several values", "One run has one.", "add -m to sweep over them")
             )
             continue
-        key, added = parsed.key_or_group, parsed.is_add() or parsed.is_force_add()
+        added = parsed.is_add() or parsed.is_force_add()
+        key = f"{parsed.key_or_group}@{parsed.package}" if parsed.package else parsed.key_or_group
         texts = (
             [f"{parsed.get_key_element()}={value}" for value in islice(parsed.sweep_string_iterator(), MOST_CELLS + 1)]
             if parsed.is_sweep_override()
@@ -104,21 +106,44 @@ def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> d
     return {override: problem for override in overrides if (problem := _fault(override, keys, slots))}
 
 
+def values_for_stages(overrides: list[Override], config: Mapping[str, Any]) -> dict[Override, Problem]:
+    """The fault of every override that gives a plain value to a stage inside another, as in `chunker.markdown=table`.
+
+    Another part of the config, as in `chunker.embedder=${embedder}`, is no plain value.
+    """
+    plain = (item for item in overrides if not isinstance(item.value, dict) and not str(item.value).startswith("${"))
+    return {item: _plain_value(item) for item in plain if _is_stage(config, item.key)}
+
+
+def _is_stage(config: Mapping[str, Any], key: str) -> bool:
+    node: Any = config
+    for part in key.split("."):
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return isinstance(node, Mapping) and "_target_" in node
+
+
+def _plain_value(override: Override) -> Problem:
+    first, *_, last = override.key.split(".")
+    group = next((name for name in (last, first) if str(override.value) in groups().get(name, ())), "")
+    fix = f"write {group}@{override.key}={override.value}" if group else f"set its fields: {override.key}.FIELD=VALUE"
+    return Problem("F004", f"override {shown(override)!r}", f"{override.key} is a stage, not a value", fix=fix)
+
+
 def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem | None:
     where = f"override {shown(override)!r}"
     known = groups()
     if override.key == "experiment":
         return _experiment_fault(override, where)
-    if override.key in slots and override.key in known:
-        options = known[override.key]
+    group, _, place = override.key.partition("@")
+    if group in slots and group in known and (not place or place in keys):
+        options = known[group]
         if override.value in options:
             return None
-        return Problem(
-            "F004", where, f"{override.key} has no option {override.value!r}", fix=suggestion(str(override.value), options)
-        )
+        return Problem("F004", where, f"{group} has no option {override.value!r}", fix=suggestion(str(override.value), options))
     if override.key in keys or _parent_exists(override, keys):
         return None
-    near = _nearest(override.key, sorted({*keys, *slots, "experiment"}))
+    nested = {f"{slot}@{key}" for slot in slots for key in keys} if place else set()
+    near = _nearest(override.key, sorted(nested or {*keys, *slots, "experiment"}))
     if near.startswith("did you mean 'experiment'"):
         near = f"did you mean 'experiment'? write +experiment={override.value}"
     elif override.added and near.startswith("did you mean"):

@@ -16,6 +16,8 @@ FAMILIES = (
     "answerability",
     "chunking",
     "context",
+    "corpus",
+    "doc2query",
     "embedding",
     "fusion",
     "gates",

@@ -7,6 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from harness.chunking.assemble import Piece, assemble
 from harness.chunking.outline import outline
+from harness.chunking.wordless import with_words
 from harness.types import Chunk, Document
 
 
@@ -28,4 +29,4 @@ class Fixed:
         starts = range(0, max(1, length - self.size + step), step)
         found = outline(document)
         pieces = (Piece(start, min(start + self.size, length), section=found.section_at(start)) for start in starts)
-        return assemble(document, pieces, self.heading)
+        return assemble(document, with_words(document.text, pieces), self.heading)

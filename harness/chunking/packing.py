@@ -23,6 +23,8 @@ class Unit:
     """One past the last, which is not blank either."""
     kind: str = "prose"
     """prose, table, code, list, heading."""
+    goes_on: bool = False
+    """Cut from the same stretch as the unit before it, so that no sentence or item need start here."""
 
 
 class Tokens:
@@ -37,6 +39,13 @@ class Tokens:
         return bisect_left(self.starts, end) - bisect_left(self.starts, start)
 
 
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch without blanks around it; of blanks alone an empty one."""
+    piece = text[start:end]
+    kept = len(piece) - len(piece.lstrip())
+    return start + kept, max(start + kept, start + len(piece.rstrip()))
+
+
 def split(tokens: Tokens, start: int, end: int, size: int, kind: str = "prose", by_line: bool = False) -> Iterator[Unit]:
     """Units of at most `size` tokens: paragraphs, else lines, else sentences, else words, else parts of a huge word.
 
@@ -46,8 +55,8 @@ def split(tokens: Tokens, start: int, end: int, size: int, kind: str = "prose", 
     spans: Iterable[tuple[int, int]] = [(start, end)]
     for level in levels:
         spans = [part for span in spans for part in (level(tokens.text, *span) if tokens.count(*span) > size else [span])]
-    for span in spans:
-        yield from (Unit(*part, kind) for part in _by_token(tokens, *span, size))
+    parts = (part for span in spans for part in _by_token(tokens, *span, size))
+    return (Unit(*part, kind, goes_on=place > 0) for place, part in enumerate(parts))
 
 
 def pack(tokens: Tokens, units: Iterable[Unit], size: int) -> list[list[Unit]]:
@@ -64,6 +73,12 @@ def pack(tokens: Tokens, units: Iterable[Unit], size: int) -> list[list[Unit]]:
         else:
             groups.append([unit])
     return groups
+
+
+def kind_of(units: Iterable[Unit]) -> str:
+    """The one kind of all units, headings aside: table, code or list; prose where they differ."""
+    kinds = {unit.kind for unit in units} - {"heading"}
+    return kinds.pop() if len(kinds) == 1 and kinds <= {"table", "code", "list"} else "prose"
 
 
 def start_of(tokens: Tokens, groups: Sequence[Sequence[Unit]], place: int, budget: int) -> int:
@@ -83,16 +98,32 @@ def start_of(tokens: Tokens, groups: Sequence[Sequence[Unit]], place: int, budge
 
 
 def _openings(text: str, group: Sequence[Unit]) -> Iterator[int]:
-    """Starts of sentences and list items, the last first, back to the first table or listing."""
+    """Starts of sentences and whole list items, the last first, back to the first table or listing."""
     runs = [(kind, list(units)) for kind, units in groupby(group, key=lambda unit: unit.kind)]
     for kind, units in reversed(runs):
         if kind == "list":
-            yield from (unit.start for unit in reversed(units))
+            for item in reversed(_items(units)):
+                yield from _sentences(text, item) if len(item) > 1 else [item[0].start]
         elif kind == "prose":
-            first = units[0].start
-            yield from (first + start for start, _ in reversed(sentence_spans(text[first : units[-1].end])))
+            yield from _sentences(text, units)
         else:
             return
+
+
+def _items(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Each item with all units that it was cut into."""
+    items: list[list[Unit]] = []
+    for unit in units:
+        if unit.goes_on and items:
+            items[-1].append(unit)
+        else:
+            items.append([unit])
+    return items
+
+
+def _sentences(text: str, units: Sequence[Unit]) -> Iterator[int]:
+    first = units[0].start
+    return (first + start for start, _ in reversed(sentence_spans(text[first : units[-1].end])))
 
 
 def _headings_at_end(group: Sequence[Unit]) -> list[Unit]:
@@ -129,6 +160,6 @@ def _between(separator: re.Pattern[str], text: str, start: int, end: int) -> Ite
     marks = [(found.start(), found.end()) for found in separator.finditer(text, start, end)]
     begins, ends = [start, *(after for _, after in marks)], [*(before for before, _ in marks), end]
     for begin, finish in zip(begins, ends, strict=True):
-        piece = text[begin:finish]
-        if piece.strip():
-            yield begin + len(piece) - len(piece.lstrip()), finish - len(piece) + len(piece.rstrip())
+        first, last = trimmed(text, begin, finish)
+        if first < last:
+            yield first, last

@@ -7,7 +7,8 @@ from pydantic.dataclasses import dataclass
 
 from harness.chunking.assemble import Piece, assemble
 from harness.chunking.outline import outline
-from harness.chunking.packing import Tokens, pack, split, start_of
+from harness.chunking.packing import Tokens, pack, split, start_of, trimmed
+from harness.chunking.wordless import with_words
 from harness.types import Chunk, Document
 
 
@@ -29,14 +30,10 @@ class Recursive:
     def chunk(self, document: Document) -> tuple[Chunk, ...]:
         """Chunks of kind prose, of a delimited table of kind table; of Markdown text each names the headings above its start."""
         tokens, found = Tokens(document.text), outline(document)
-        groups = pack(tokens, split(tokens, *_trimmed(document.text), self.size), self.size)
+        groups = pack(tokens, split(tokens, *trimmed(document.text, 0, len(document.text)), self.size), self.size)
         budget = int(self.size * self.overlap)
         pieces = (
             Piece(start_of(tokens, groups, place, budget), group[-1].end, section=found.section_at(group[0].start))
             for place, group in enumerate(groups)
         )
-        return assemble(document, pieces, self.heading)
-
-
-def _trimmed(text: str) -> tuple[int, int]:
-    return len(text) - len(text.lstrip()), len(text.rstrip())
+        return assemble(document, with_words(document.text, pieces), self.heading)

@@ -51,7 +51,7 @@ def sections(found: Outline, tokens: Tokens, size: int) -> list[Section]:
 def _sections(found: Outline) -> Iterable[Section]:
     blocks: list[Block] = []
     for block in found.blocks:
-        if block.kind == "heading" and any(earlier.kind != "heading" for earlier in blocks):
+        if block.kind == "heading" and blocks and blocks[-1].kind != "heading":
             yield _section(found, blocks)
             blocks = []
         blocks.append(block)

@@ -1,11 +1,12 @@
 """What stands on the screen while a command runs: progress on stderr, results on stdout."""
 
+import json
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from harness.errors import HarnessError
 from harness.protocols import Progress
@@ -19,24 +20,31 @@ _LINE_EVERY = 10.0
 
 
 def out() -> "Console":
-    """The console of results."""
-    from rich.console import Console
+    """The console of results; text of documents stays as it is, `:smile:` and `[red]` included."""
+    return _console()
 
-    return Console(highlight=False)
+
+def print_json(value: Any, indent: int | None = None) -> None:
+    """A value as JSON on stdout, on one line without an indent; all but ASCII is escaped, so that no text obeys the terminal."""
+    out().out(json.dumps(value, allow_nan=False, indent=indent), highlight=False)
 
 
 def print_error(error: HarnessError) -> None:
     """One clear block on stderr."""
-    from rich.console import Console
-
     from harness.reporting.terminal import problem_block
 
-    Console(stderr=True, highlight=False).print(problem_block(error))
+    _console(stderr=True).print(problem_block(error))
 
 
 def note(text: str) -> None:
     """A remark on stderr, without control characters that foreign text may hold."""
     print(clean(text), file=sys.stderr)
+
+
+def _console(stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 @contextmanager
@@ -48,12 +56,11 @@ def progress() -> Iterator[Progress]:
     if not sys.stderr.isatty():
         yield _Lines()
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description:28}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
-    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Bars(*columns, console=_console(stderr=True), transient=True) as bars:
         yield _Bar(bars)
 
 

@@ -13,12 +13,14 @@ from harness.build.at_revision import Reference
 from harness.build.environment import code_digest, environment
 from harness.build.experiment import Experiment, as_yaml, resolve
 from harness.cli.console import note
+from harness.cli.index.asked import Asked, asked_system
 from harness.cli.show import seconds_per_question
 from harness.errors import ConfigError, Problem, StoreError
 from harness.evaluation import Answers, aggregate, ask, score
 from harness.fingerprint import fingerprint
 from harness.gates import baseline
 from harness.gates.gate import Gate
+from harness.golden.copies import found_in_copies
 from harness.golden.find import find
 from harness.golden.golden_set import GoldenSet, load
 from harness.golden.slices import labels
@@ -38,7 +40,7 @@ from harness.reporting.junit import junit_xml
 from harness.reporting.waterfall import summarise_losses
 from harness.resources import roots
 from harness.store import write_atomic, write_json
-from harness.types import Aggregate, Chunk, Question, RunRecord, Span, Trace, Verdict
+from harness.types import Aggregate, Chunk, Document, Question, RunRecord, Span, Trace, Verdict
 
 
 @dataclass(frozen=True)
@@ -105,14 +107,17 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "", aga
     """Runs a variant, or finishes one that was interrupted; `against` is the git revision that it is held against."""
     golden = golden_set(experiment)
     questions = asked(golden, experiment.settings.split)
-    metrics = _metrics(experiment, golden)
-    system = experiment.pipeline.index(golden.documents, golden.as_of, progress)
-    _tell_cut(golden, system.chunks)
-    key = _key(experiment, golden)
+    asked_of = asked_system(experiment, golden, progress)
+    system, marks = asked_of.system, {**_fingerprints(experiment, golden), **asked_of.fingerprints}
+    questions = found_in_copies(questions, golden.documents, system.documents)
+    metrics = _metrics(experiment, golden, asked_of.judged)
+    widened = replace(golden, questions=found_in_copies(golden.questions, golden.documents, system.documents))
+    _tell_cut(widened, system.chunks, asked_of.held)
+    key = _key(experiment, marks)
     folder = runs.open_run(resolve(experiment.settings.runs_dir), _slug(experiment, golden), key)
     experiment.recordings.write_to(folder.path / recordings.NAME)
     answers = _answers(experiment, system, questions, folder, progress)
-    record = _record(experiment, golden, questions, metrics, system, answers, folder, progress)
+    record = _record(experiment, golden, marks, questions, metrics, asked_of, answers, folder, progress)
     traces = answers[0].traces
     runs.save(folder.path, record, key, traces.values(), system.chunks, as_yaml(experiment.config))
     known = calibrations(resolve(experiment.settings.reports_dir), record)
@@ -120,8 +125,8 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "", aga
     return _finish(experiment, record, questions, traces, analysis, folder.path, golden, parent_run_id, against)
 
 
-def _tell_cut(golden: GoldenSet, chunks: Sequence[Chunk]) -> None:
-    for problem in unreachable(golden, chunks, golden.coverage):
+def _tell_cut(golden: GoldenSet, chunks: Sequence[Chunk], held: Mapping[str, str] | None) -> None:
+    for problem in unreachable(golden, chunks, golden.coverage, held):
         note(f"warning: {problem}")
     found = cut(golden, chunks)
     if found.split:
@@ -131,17 +136,17 @@ def _tell_cut(golden: GoldenSet, chunks: Sequence[Chunk]) -> None:
         )
 
 
-def _key(experiment: Experiment, golden: GoldenSet) -> str:
+def _key(experiment: Experiment, fingerprints: Mapping[str, str]) -> str:
     """Of everything that decides a run's results, so that no other run is ever gone on with."""
     code = [code_digest(), {name: value for name, value in environment().items() if name != "git_revision"}]
-    return fingerprint(experiment.name, experiment.fingerprint, _fingerprints(experiment, golden), code)
+    return fingerprint(experiment.name, experiment.fingerprint, fingerprints, code)
 
 
 def _slug(experiment: Experiment, golden: GoldenSet) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in f"{golden.name}-{experiment.name}")[:80]
 
 
-def _metrics(experiment: Experiment, golden: GoldenSet) -> Sequence[Metric]:
+def _metrics(experiment: Experiment, golden: GoldenSet, documents: Sequence[Document]) -> Sequence[Metric]:
     depth = experiment.pipeline.depth
     names = sorted(experiment.pipeline.retrievers)
     depths = {
@@ -156,7 +161,7 @@ def _metrics(experiment: Experiment, golden: GoldenSet) -> Sequence[Metric]:
         ks=experiment.settings.ks,
         tau=golden.coverage,
         depths=depths,
-        documents=golden.documents,
+        documents=documents,
         as_of=golden.as_of,
     )
 
@@ -180,9 +185,10 @@ def _answers(
 def _record(
     experiment: Experiment,
     golden: GoldenSet,
+    fingerprints: Mapping[str, str],
     questions: Sequence[Question],
     metrics: Sequence[Metric],
-    system: IndexedPipeline,
+    asked_of: Asked,
     answers: Sequence[Answers],
     folder: runs.RunFolder,
     progress: Progress,
@@ -205,10 +211,10 @@ def _record(
         experiment=experiment.name,
         config=experiment.config,
         overrides=experiment.overrides,
-        fingerprints=_fingerprints(experiment, golden),
+        fingerprints=fingerprints,
         environment=environment(),
         latency=runs.latency(traces.values()),
-        statistics=system.statistics,
+        statistics=asked_of.system.statistics,
         scores=scores,
         failures=joined(answers).failures,
         aggregates=dict(sorted(aggregates.items())),
@@ -219,7 +225,7 @@ def _record(
         flips=flips,
         contents={
             "questions": golden.question_digests,
-            "documents": golden.document_digests,
+            "documents": golden.document_digests if asked_of.held is None else asked_of.held,
             "evidence": evidence_digests(golden),
         },
         golden_set=golden.name,

@@ -9,10 +9,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from harness.cli.calibrate.arguments import add_commands as add_calibrations
 from harness.cli.golden.arguments import add_commands
+from harness.cli.index.arguments import add_commands as add_index_commands
 from harness.errors import HarnessError
 
 EPILOG = """examples:
@@ -22,6 +25,8 @@ EPILOG = """examples:
   python -m harness accept            take the newest run as the accepted baseline
   python -m harness gate              hold the newest run against its accepted baseline
   python -m harness golden check      find every fault of the golden sets
+  python -m harness chunk manual.md chunker.size=256
+  python -m harness index sync docs/  build an index of a folder, or bring it up to date
 """
 
 _REF = "git revision from which accepted baselines and gate rules are read, such as origin/main"
@@ -38,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser("python -m harness", None, purpose, EPILOG, formatter_class=form, allow_abbrev=False)
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     run = _command(commands, "run", "ask a golden set, score the answers, hold them against the accepted baseline")
-    run.add_argument("overrides", nargs="*", metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")
+    run.add_argument("overrides", nargs="*", default=[], metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")
     run.add_argument("-m", "--multirun", action="store_true", help="sweep: a=x,y makes one run per value; ends in a leaderboard")
     run.add_argument("--cfg", action="store_true", help="print the composed config and stop")
     run.add_argument("--baseline-ref", default="", metavar="REF", help=_REF)
@@ -63,6 +68,11 @@ def parser() -> argparse.ArgumentParser:
     )
     add_calibrations(_command(commands, "calibrate", "hold judges against human labels"), _Parser)
     add_commands(_command(commands, "golden", "check, describe, import and extend golden sets"), _Parser)
+    chunk = _command(commands, "chunk", "look at the chunks of a file or folder: boundaries, overlap, sections, what was dropped")
+    chunk.add_argument("path", metavar="PATH", help="a document, or a folder of documents")
+    chunk.add_argument("overrides", nargs="*", default=[], metavar="OVERRIDE", help="chunker=OPTION, chunker.size=256, ...")
+    chunk.add_argument("--json", action="store_true", help="print one chunk a line as JSON")
+    add_index_commands(_command(commands, "index", "build an index, keep it up to date, ask it"), _Parser)
     readme = _command(commands, "readme", "fill the tables of a Markdown file from the accepted baselines")
     readme.add_argument("file", nargs="?", default="README.md", metavar="FILE", help="file to rewrite (default: %(default)s)")
     readme.add_argument("--reports-dir", default="reports", help="where accepted baselines lie (default: %(default)s)")
@@ -103,6 +113,11 @@ class _Parser(argparse.ArgumentParser):
             self.epilog = listing()
         return super().format_help()
 
+    def error(self, message: str) -> NoReturn:
+        """Ends with the usage; a file whose name begins with a dash is told how it is written."""
+        file = next((word for word in sys.argv[1:] if word.startswith("-") and Path(word).exists()), "")
+        super().error(f"{message}; {file!r} begins with a dash: write `-- {file}`" if file else message)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
@@ -126,11 +141,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """The command line read; the overrides of a run may stand before and after its options."""
+    """The command line read; overrides may stand before and after a command's options."""
     top = parser()
     arguments, rest = top.parse_known_args(argv)
-    if any(word.startswith("-") for word in rest) or (rest and arguments.command != "run"):
-        top.error(f"unrecognized arguments: {' '.join(rest)}{_setting(rest) if arguments.command == 'run' else ''}")
+    settable = hasattr(arguments, "overrides")
+    if any(word.startswith("-") for word in rest) or (rest and not settable):
+        top.error(f"unrecognized arguments: {' '.join(rest)}{_setting(rest) if settable else ''}")
     if rest:
         arguments.overrides += rest
     return arguments

@@ -3,128 +3,129 @@
 Text inside one element is kept verbatim (table cells: one line), so that a quote from it is found.
 """
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from harness.corpus.cleaned import Cleaned, Dropped
+from harness.corpus.html_lines import DROPPED, Lines, is_text, parse, walk
+from harness.corpus.html_tables import BLOCKS, HEADINGS, table
+from harness.corpus.metadata import said
+from harness.corpus.traced import EMPTY, Traced, around, between, indent, places, stripped
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
-    from bs4.element import PageElement
 
-_DROPPED = ["head", "script", "style", "nav", "footer", "template"]
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_BLOCKS = {
-    "address", "article", "aside", "blockquote", "body", "caption", "dd", "details", "div", "dl", "dt", "figcaption",
-    "figure", "form", "header", "hr", "html", "li", "main", "ol", "p", "section", "summary", "ul", *_HEADINGS,
-}  # fmt: skip
+_WHOLE = ("table", "pre")
+"""Elements that are read by themselves."""
+_AUTHOR = ("author", "dc.creator", "dcterms.creator")
+_CHANGED = (
+    "article:modified_time", "og:updated_time", "dcterms.modified", "dc.date.modified", "last-modified", "article:published_time",
+    "dcterms.date", "dc.date", "date",
+)  # fmt: skip
+"""Names of <meta> that say when a page was changed or, for want of that, published; the first that is a date counts."""
 
 
-def clean(raw: str) -> tuple[str, dict[str, Any]]:
-    """The readable text, blocks apart by blank lines, and the page's title."""
-    from bs4 import BeautifulSoup
+def clean(raw: str) -> Cleaned:
+    """The readable text, blocks apart by blank lines; the page's title, author and date of change.
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        soup = BeautifulSoup(raw, "html.parser")
+    Raises:
+        ValueError: for a page that is too large, or whose markup is not closed.
+    """
+    soup, lines = parse(raw)
+    fields = _fields(soup)
+    text = between("", _joined(_read(soup, lines)))
+    return Cleaned(text[0], fields, "line", places(text, "line"), tuple(_dropped(soup)))
+
+
+def _fields(soup: "BeautifulSoup") -> dict[str, str]:
     title = " ".join(soup.title.get_text().split()) if soup.title else ""
-    for tag in soup.find_all(_DROPPED):
-        tag.decompose()
-    for tag in soup.find_all("br"):
-        tag.replace_with("\n")
-    return _text(soup), ({"title": title} if title else {})
+    given: dict[str, str] = {}
+    for tag in soup.find_all("meta"):
+        name = str(tag.get("name") or tag.get("property") or tag.get("http-equiv") or "").lower()
+        given.setdefault(name, str(tag.get("content") or "").strip())
+    author = next((given[name] for name in _AUTHOR if given.get(name)), "")
+    changed = next((text["updated_at"] for name in _CHANGED if (text := said("", given.get(name, "")))), "")
+    return ({"title": title} if title else {}) | said(author, changed)
+
+
+def _dropped(soup: "BeautifulSoup") -> Iterator[Dropped]:
+    """What no reader sees: elements, then comments."""
+    from bs4 import Comment, Tag
+
+    nodes = [node for node, opening in walk(soup) if opening]
+    for tag in nodes:
+        if isinstance(tag, Tag) and tag.name in DROPPED:
+            yield Dropped(f"<{tag.name}>", len(" ".join(tag.get_text().split())), tag.sourceline)
+    yield from (Dropped("comment", len(comment)) for comment in nodes if isinstance(comment, Comment))
 
 
 @dataclass(slots=True)
 class _Page:
-    blocks: list[tuple[str, bool]] = field(default_factory=list)
+    lines: Lines
+    blocks: list[tuple[Traced, bool]] = field(default_factory=list)
     """Text of each block and whether it belongs to a list."""
     line: list[str] = field(default_factory=list)
     prefix: str = ""
     depth: int = 0
 
     def flush(self) -> None:
-        text = "".join(self.line).strip()
+        text = stripped(self.lines.traced(self.line))
         self.line.clear()
-        if text:
-            self.blocks.append((self._indent() + self.prefix + text, self.depth > 0))
+        if text[0]:
+            self.blocks.append((around(indent(self.depth - (self.prefix == "- ")) + self.prefix, text), self.depth > 0))
             self.prefix = ""
 
-    def _indent(self) -> str:
-        return "  " * (self.depth - 1 if self.prefix == "- " else self.depth)
-
-    def whole(self, text: str) -> None:
+    def whole(self, text: Traced) -> None:
         self.flush()
-        self.blocks.append((text, False))
+        self.blocks += [(text, False)] if text[0] else []
 
-    def open(self, tag: "Tag") -> None:
-        if tag.name in _BLOCKS:
+    def element(self, tag: "Tag", opening: bool) -> None:
+        if tag.name == "table":
+            self.whole(table(tag, self.lines))
+        elif tag.name == "pre":
+            self.whole(around("```\n", stripped(self.lines.traced(_preformatted(tag)), "\n"), "\n```"))
+        elif tag.name == "br" and opening:
+            self.line.append("\n")
+        elif tag.name in BLOCKS:
             self.flush()
-            self.prefix = "#" * _HEADINGS[tag.name] + " " if tag.name in _HEADINGS else "- " if tag.name == "li" else self.prefix
-            self.depth += tag.name in ("ul", "ol")
+            self._block(tag.name, opening)
 
-    def close(self, tag: "Tag") -> None:
-        if tag.name in _BLOCKS:
-            self.flush()
-            self.prefix = "" if tag.name in _HEADINGS or tag.name == "li" else self.prefix
-            self.depth -= tag.name in ("ul", "ol")
-
-    def joined(self) -> str:
-        text, in_list = "", False
-        for block, listed in self.blocks:
-            text += ("" if not text else "\n" if in_list and listed else "\n\n") + block
-            in_list = listed
-        return text + "\n" if text else ""
+    def _block(self, name: str, opening: bool) -> None:
+        if name in HEADINGS or name == "li":
+            self.prefix = "" if not opening else "- " if name == "li" else "#" * HEADINGS[name] + " "
+        self.depth += (name in ("ul", "ol")) * (1 if opening else -1)
 
 
-def _text(soup: "BeautifulSoup") -> str:
+def _joined(blocks: list[tuple[Traced, bool]]) -> Iterator[Traced]:
+    in_list = begun = False
+    for block, listed in blocks:
+        if begun:
+            yield around("\n" if in_list and listed else "\n\n", EMPTY)
+        yield block
+        in_list, begun = listed, begun or bool(block[0])
+    if begun:
+        yield around("\n", EMPTY)
+
+
+def _read(soup: "BeautifulSoup", lines: Lines) -> list[tuple[Traced, bool]]:
     from bs4 import Tag
-    from bs4.element import PreformattedString
 
-    page = _Page()
-    for node, opening in _walk(soup):
-        if not isinstance(node, Tag):
-            if not isinstance(node, PreformattedString):
-                page.line.append(str(node))
-        elif node.name == "table":
-            page.whole("\n\n".join(filter(None, (_caption(node), _table(node)))))
-        elif node.name == "pre":
-            page.whole(f"```\n{node.get_text().strip(chr(10))}\n```")
-        elif opening:
-            page.open(node)
-        else:
-            page.close(node)
+    page = _Page(lines)
+    for node, opening in walk(soup, _WHOLE):
+        if is_text(node):
+            page.line.append(node)
+        elif isinstance(node, Tag):
+            page.element(node, opening)
     page.flush()
-    return page.joined()
+    return page.blocks
 
 
-def _walk(soup: "BeautifulSoup") -> Iterator[tuple["PageElement", bool]]:
-    """Nodes in document order, elements once at their start and once at their end; no recursion, whatever the depth."""
+def _preformatted(tag: "Tag") -> Iterator[str]:
     from bs4 import Tag
 
-    stack: list[tuple[PageElement, bool]] = [(soup, True)]
-    while stack:
-        node, opening = stack.pop()
-        yield node, opening
-        if opening and isinstance(node, Tag) and node.name not in ("table", "pre"):
-            stack.append((node, False))
-            stack.extend((child, True) for child in reversed(node.contents))
-
-
-def _caption(table: "Tag") -> str:
-    return " ".join(table.caption.get_text().split()) if table.caption else ""
-
-
-def _table(table: "Tag") -> str:
-    rows = [row for row in table.find_all("tr") if row.find_parent("table") is table]
-    cells = [[_cell(cell) for cell in row.find_all(["td", "th"], recursive=False)] for row in rows]
-    lines = [f"| {' | '.join(row)} |" for row in cells if row]
-    if lines:
-        lines.insert(1, "|" + " --- |" * max(map(len, cells)))
-    return "\n".join(lines)
-
-
-def _cell(cell: "Tag") -> str:
-    for block in cell.find_all(list(_BLOCKS)):
-        block.insert_before("\n")
-    return " ".join(cell.get_text().split())
+    for node, opening in walk(tag):
+        if is_text(node):
+            yield node
+        elif opening and isinstance(node, Tag) and node.name == "br":
+            yield "\n"

@@ -1,46 +1,46 @@
-"""Loads a folder of files as cleaned documents, or reports everything that is wrong with it at once."""
+"""Loads a file, or a folder of files, as cleaned documents, and reports everything that is wrong with it at once.
+
+The same bytes give the same text. All text becomes NFC with Unix line ends and no byte-order mark; beyond that:
+
+    type            kept as                                     left out
+    --------------  ------------------------------------------  ------------------------------------------------------------
+    .md .markdown   it is                                       front matter (it becomes metadata)
+    .html .htm      Markdown: headings, lists, tables, <pre>    markup; head, script, style, nav, footer, template; comments
+    .rst            it is                                       nothing
+    .txt, code      it is                                       nothing
+    .csv .tsv       it is                                       nothing
+    .json           it is, once it is known to be JSON          nothing
+    .yaml .toml     it is                                       nothing; metadata.yaml of the corpus is no document
+    .jsonl          documents: the text of each row             all but _id, title, text and metadata of a row
+    .jsonl          other rows: one document, as it is          nothing
+    .pdf            pages; lines joined to paragraphs           pages without text, pictures, hyphens of cut words
+    .pptx           Markdown: a section a slide, with notes     hidden slides, pictures, embedded objects
+    .docx           Markdown: headings, lists, tables           headers, footers, notes, comments, pictures, embedded files,
+                                                                hidden and struck-out text
+
+A file is refused beyond 50,000,000 bytes; HTML beyond 10,000,000 characters, 1,000,000 tags, or 10,000 characters after a tag or
+comment that is never closed; JSON and rows of data beyond 20,000,000 characters; what .html, .pptx and .docx would come to beyond
+20,000,000 characters; tables and charts of a .pptx or .docx beyond 1,000,000 cells. Lists nested deeper than 20 levels stand as
+if at that level.
+
+`Dropped` tells what that came to for a document. What stands where in the original is kept in `Document.places`.
+"""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from harness.corpus import html, markdown, pdf, plain, rows, slides, tabular
+from harness.corpus.cleaned import Dropped
 from harness.corpus.files import METADATA, list_files
-from harness.corpus.metadata import describe, read_mapping
+from harness.corpus.formats import ROWS, SUFFIXES
+from harness.corpus.metadata import read_mapping
+from harness.corpus.reading import Loaded, is_document, read_file
 from harness.errors import CorpusError, Problem
 from harness.text import normalise
 from harness.types import Document
-
-LOADERS: Mapping[str, tuple[str, Callable[[str], tuple[str, dict[str, Any]]]]] = {
-    ".csv": ("text/csv", tabular.clean),
-    ".htm": ("text/html", html.clean),
-    ".html": ("text/html", html.clean),
-    ".markdown": ("text/markdown", markdown.clean),
-    ".md": ("text/markdown", markdown.clean),
-    ".py": ("text/x-python", plain.clean),
-    ".rst": ("text/x-rst", plain.clean),
-    ".ts": ("text/x-typescript", plain.clean),
-    ".tsv": ("text/tab-separated-values", tabular.clean),
-    ".txt": ("text/plain", plain.clean),
-}
-"""MIME type and loader by suffix: normalised text in, cleaned text and what the file says of itself out."""
-
-BINARY_LOADERS: Mapping[str, tuple[str, Callable[[bytes], str]]] = {
-    ".pdf": ("application/pdf", pdf.extract),
-    ".pptx": ("application/vnd.openxmlformats-officedocument.presentationml.presentation", slides.extract),
-}
-"""The same for files that are no text: bytes in, text out."""
-
-ROWS = ".jsonl"
-"""Suffix of files with a document a line."""
-SUFFIXES = tuple(sorted((*LOADERS, *BINARY_LOADERS, ROWS)))
-"""All that can be read."""
-
-MAX_BYTES = 50_000_000
-"""Larger files are refused."""
 
 
 def load_corpus(folder: Path) -> tuple[Document, ...]:
@@ -64,81 +64,55 @@ def read_corpus(folder: Path) -> tuple[tuple[Document, ...], tuple[Problem, ...]
     Raises:
         CorpusError: when the folder does not exist.
     """
+    loaded = load_folder(folder)
+    return loaded.documents, loaded.problems
+
+
+def load_folder(folder: Path) -> Loaded:
+    """What `read_corpus` gives, and what cleaning left out of these documents.
+
+    Raises:
+        CorpusError: when the folder does not exist.
+    """
     files, problems = list_files(folder)
-    readable = {name: path for name, path in files.items() if _is_document(path)}
+    readable = {name: path for name, path in files.items() if name != METADATA and is_document(path)}
     described, faults = _read_descriptions(files.get(METADATA), readable)
     problems += faults
-    documents: list[Document] = []
-    sound: list[Document] = []
-    for name, path in readable.items():
-        found, faults = _load(name, path, described.get(name, {}))
-        problems += faults
-        documents += found
-        sound += [] if faults else found
-    alike, twice = _alike(readable), _used_twice(documents)
+    loaded = [read_file(name, path, described.get(name, {})) for name, path in readable.items()]
+    problems += [problem for one in loaded for problem in one.problems]
+    alike, twice = _alike(readable), _used_twice(document for one in loaded for document in one.documents)
     problems += [*map(_differ_by_case, alike), *(_in_several(name, paths) for name, paths in twice.items())]
     if not readable:
         problems.append(_nothing_readable(folder, files))
     colliding = {*twice, *(normalise(name) for names in alike for name in names)}
-    kept = (document for document in sound if normalise(document.doc_id) not in colliding)
-    return tuple(sorted(kept, key=lambda document: document.doc_id)), tuple(problems)
+    sound = [document for one in loaded if not one.problems for document in one.documents]
+    kept = sorted((one for one in sound if normalise(one.doc_id) not in colliding), key=lambda document: document.doc_id)
+    return Loaded(tuple(kept), tuple(problems), tuple(_of({one.doc_id for one in kept}, loaded)))
+
+
+def _of(names: Collection[str], loaded: Iterable[Loaded]) -> Iterator[Dropped]:
+    return (piece for one in loaded for piece in one.dropped if piece.doc_id in names)
+
+
+def load_file(path: Path) -> Loaded:
+    """The documents of one file, by its name; a metadata.yaml beside it is not looked at.
+
+    Raises:
+        CorpusError: when there is no such file.
+    """
+    if not path.is_file():
+        raise CorpusError(f"the document {str(path)!r} does not exist or is no file; give a file of a readable type")
+    if not is_document(path):
+        what = f"is of a type that is not read, or hidden (read are {' '.join(SUFFIXES)})."
+        return Loaded(problems=(Problem("C001", path.name, what, fix="convert it to one of these types."),))
+    loaded = read_file(path.name, path, {})
+    return loaded if not loaded.problems else replace(loaded, documents=())
 
 
 def unread(folder: Path) -> list[str]:
     """Files of a corpus folder that are no documents: of a type that is not read, or hidden."""
     files, _ = list_files(folder)
-    return [name for name, path in files.items() if name != METADATA and not _is_document(path)]
-
-
-def _is_document(path: Path) -> bool:
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
-
-
-def _load(name: str, path: Path, described: Mapping[str, Any]) -> tuple[list[Document], list[Problem]]:
-    suffix = path.suffix.lower()
-    if suffix == ROWS:
-        found, problems = rows.read(name, path)
-        return found, [*problems, *([_describes_rows(name)] if described else [])]
-    if (size := path.stat().st_size) > MAX_BYTES:
-        what = f"{size:,} bytes (limit {MAX_BYTES:,})."
-        return [], [Problem("C004", name, what, "No manual is that long.", "split the file or leave it out.")]
-    mime_type, text, own, problems = _binary(name, path) if suffix in BINARY_LOADERS else _text(name, path)
-    if problems:
-        return [], problems
-    fields, problems = describe({**own, **described} if mime_type != "text/markdown" else {**described, **own}, name)
-    if not text.strip():
-        problems.append(Problem("C002", name, "empty after cleaning.", "It gives no chunk.", "delete the file or fill it."))
-    fields.setdefault("title", path.stem)
-    digest = sha256(text.encode()).hexdigest()
-    return [Document(name, text, mime_type=mime_type, source=str(path), content_hash=digest, **fields)], problems
-
-
-def _text(name: str, path: Path) -> tuple[str, str, Mapping[str, Any], list[Problem]]:
-    mime_type, clean = LOADERS[path.suffix.lower()]
-    raw, problems = _decode(name, path.read_bytes())
-    try:
-        cleaned, own = clean(normalise(raw))
-    except ValueError as error:
-        problems = [Problem("C009", name, f"front matter: {error}.", fix="mend the lines between the two ---.")]
-        return mime_type, "", {}, problems
-    return mime_type, normalise(cleaned), own, problems
-
-
-def _binary(name: str, path: Path) -> tuple[str, str, Mapping[str, Any], list[Problem]]:
-    mime_type, extract = BINARY_LOADERS[path.suffix.lower()]
-    try:
-        return mime_type, normalise(extract(path.read_bytes())), {}, []
-    except ValueError as error:
-        problem = Problem("C010", name, f"{error}.", "Its text cannot be known.", "save it anew, or convert it to text.")
-        return mime_type, "", {}, [problem]
-
-
-def _decode(name: str, data: bytes) -> tuple[str, list[Problem]]:
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError as error:
-        what = f"not UTF-8 (byte 0x{data[error.start]:02X} at offset {error.start:,})."
-        return "", [Problem("C008", name, what, "Its characters cannot be known.", "iconv -f latin1 -t utf-8, or what it is.")]
+    return [name for name, path in files.items() if name != METADATA and not is_document(path)]
 
 
 def _read_descriptions(path: Path | None, known: Iterable[str]) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
@@ -162,7 +136,8 @@ def _not_a_mapping(name: str) -> Problem:
 def _unknown_path(name: str, known: Iterable[str]) -> Problem:
     near = get_close_matches(name, list(known), 1)
     what = f"describes {name!r}, which is no document here{f'; closest: {near[0]!r}' if near else ''}."
-    return Problem("C009", METADATA, what, fix="give the path relative to the corpus folder.")
+    fix = "take the entry out, or rename it with its file; paths are relative to the corpus folder."
+    return Problem("C009", METADATA, what, fix=fix)
 
 
 def _alike(names: Iterable[str]) -> list[list[str]]:
@@ -191,11 +166,6 @@ def _used_twice(documents: Iterable[Document]) -> dict[str, list[str]]:
 def _in_several(name: str, files: Sequence[str]) -> Problem:
     what = f"the id {name!r} stands in several files: {', '.join(map(repr, files))}."
     return Problem("C005", name, what, "Evidence names documents by id.", "rename one, or keep one file.")
-
-
-def _describes_rows(name: str) -> Problem:
-    what = f"describes {name!r}, whose rows describe themselves."
-    return Problem("C009", f"{METADATA} {name}", what, "It would hold for none of them.", "write metadata into each row.")
 
 
 def _nothing_readable(folder: Path, files: Mapping[str, Path]) -> Problem:

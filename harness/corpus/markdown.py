@@ -1,15 +1,15 @@
 """Markdown: the body is kept as it is, front matter becomes metadata."""
 
 import re
-from typing import Any
 
+from harness.corpus.cleaned import Cleaned, Dropped
 from harness.corpus.metadata import read_mapping
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _HEADING_OR_FENCE = re.compile(r"^ {0,3}(?:(`{3}|~{3})|#[ \t]+(\S.*))", re.MULTILINE)
 
 
-def clean(raw: str) -> tuple[str, dict[str, Any]]:
+def clean(raw: str) -> Cleaned:
     """The text after the front matter, and the front matter; the first `#` heading is the title for want of another.
 
     Raises:
@@ -18,7 +18,11 @@ def clean(raw: str) -> tuple[str, dict[str, Any]]:
     found = _FRONT_MATTER.match(raw)
     fields = read_mapping(found.group(1)) if found else {}
     body = raw[found.end() :] if found else raw
-    return body, {"title": title} | fields if (title := _first_heading(body)) else fields
+    named = {"title": title} | fields if (title := _first_heading(body)) else fields
+    if not found:
+        return Cleaned(body, named)
+    lines = found.group().count("\n")
+    return Cleaned(body, named, places=((0, lines + 1),), dropped=(Dropped("front matter", len(found.group()), 1),))
 
 
 def _first_heading(body: str) -> str:

@@ -13,6 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
+from harness.corpus.cleaned import Cleaned, Dropped, joined
+from harness.corpus.metadata import said
+
 MAX_PAGES = 10_000
 """Pages of a file, those counted twice that are named twice."""
 MAX_CONTENT = 20_000_000
@@ -25,6 +28,7 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 _DIGIT = re.compile(r"\d")
 _SPACES = re.compile(r"[ \t]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})(\d{2})")
 _SENTENCE_ENDS = (".", "!", "?", ":")
 _FILLED = 0.7
 """Share of the page's longest line from which on a line counts as filled."""
@@ -40,8 +44,8 @@ _BROKEN = (
 """What pypdf raises beside its own errors where a file is damaged."""
 
 
-def extract(data: bytes) -> str:
-    """The text of all pages; lines are joined to paragraphs, words cut by a hyphen to words.
+def extract(data: bytes) -> Cleaned:
+    """The text of all pages; lines are joined to paragraphs, words cut by a hyphen to words; author and date of change.
 
     Raises:
         ValueError: for bytes that are no PDF, a cut-off or an encrypted one, or one without text (a scan).
@@ -50,14 +54,19 @@ def extract(data: bytes) -> str:
         raise ValueError("is no PDF: it does not start with %PDF")
     if _END not in data.rstrip(b"\0\r\n\t ")[-1024:]:
         raise ValueError("is cut off: the end mark of a PDF is missing")
-    pages = [_clean(text) for text in _pages(data)]
+    drawn, fields = _pages(data)
+    pages = [_clean(text) for text in drawn]
     if not any(pages):
         raise ValueError("holds no text; a scan has to go through OCR first")
     whole = _whole_words(pages)
-    return "\n\n".join(_joined(_HYPHENATED.sub(whole, page).split("\n")) for page in pages if page) + "\n"
+    paragraphs = [_joined(_HYPHENATED.sub(whole, page).split("\n")) if page else "" for page in pages]
+    text, places = joined(enumerate(paragraphs, 1), "\n\n")
+    blank = tuple(Dropped(f"page {number}, which holds no text", 0) for number, page in enumerate(pages, 1) if not page)
+    return Cleaned(text, fields, "page", places, blank)
 
 
-def _pages(data: bytes) -> list[str]:
+def _pages(data: bytes) -> tuple[list[str], dict[str, str]]:
+    """The text of each page, and what the file says of itself."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
@@ -65,10 +74,22 @@ def _pages(data: bytes) -> list[str]:
     try:
         reader = PdfReader(BytesIO(data))
         if not reader.is_encrypted:
-            return _texts(reader.pages)
+            return _texts(reader.pages), _fields(reader)
     except (PyPdfError, *_BROKEN) as error:
         raise ValueError(f"cannot be read as PDF: {' '.join(str(error).split()) or type(error).__name__}") from error
     raise ValueError("is encrypted; save it without a password")
+
+
+def _fields(reader: Any) -> dict[str, str]:
+    """Author and date of change, as far as they can be read: damaged ones are left out."""
+    try:
+        raw = reader.trailer.get("/Info")
+        information = _dictionary(raw)
+        author, changed = (str(information.get(name) or "") for name in ("/Author", "/ModDate"))
+    except _BROKEN:
+        return {}
+    digits = _PDF_DATE.match(changed)
+    return said(author, "-".join(digits.groups()) if digits else "")
 
 
 def _texts(pages: Sequence[Any]) -> list[str]:

@@ -1,13 +1,19 @@
-"""JSON lines of documents, `{"_id", "title", "text", "metadata"}`: many documents in one file, as BEIR has them."""
+"""JSON lines: of documents, `{"_id", "title", "text", "metadata"}`, many in one file as BEIR has them, or of data, such as a log.
 
-from collections.abc import Iterator, Mapping
+The first row decides: with `_id` and `text` it is a document. A file of data is one document, kept as raw text.
+"""
+
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from harness.corpus.json_text import MAX_CHARACTERS
 from harness.corpus.metadata import describe
 from harness.errors import Problem
-from harness.jsonl import Row, read_rows
+from harness.jsonl import JsonError, Row, parse_json, read_rows
 from harness.shapes import Fault, bad_text, mismatches
 from harness.text import normalise
 from harness.types import Document
@@ -16,8 +22,58 @@ MAX_LINE = 50_000_000
 """Bytes of a document's line."""
 MAX_ID = 1_000
 """Characters of an _id."""
+_SHOWN = 5
+"""Lines named at most."""
 SHAPE: Mapping[str, Any] = {"_id": str, "text": str, "title?": str, "metadata?": dict}
 """Type of every field of a row; a name with ? may be left out."""
+
+
+def holds_data(path: Path) -> bool:
+    """Whether the first row of a file is no document; a file whose first row cannot be read is taken for documents."""
+    with path.open("rb") as file:
+        first = next((line for line in iter(lambda: file.readline(MAX_LINE), b"") if line.strip()), b"")
+    try:
+        return not _is_document(parse_json(first.removeprefix(BOM_UTF8)))
+    except JsonError:
+        return False
+
+
+def faults_of_data(name: str, path: Path) -> list[Problem]:
+    """What is wrong with a file of data: its size, or rows that are no JSON objects, each named, or documents among them."""
+    if (characters := len(path.read_bytes().decode("utf-8", "replace"))) > MAX_CHARACTERS:
+        what = f"has {characters:,} characters (limit for rows of data {MAX_CHARACTERS:,})."
+        return [Problem("C004", name, what, "No document is that long.", "split the file or leave it out.")]
+    rows, problems = read_rows(path, MAX_LINE)
+    if other := _called_otherwise(rows):
+        what = f"its rows have a text and {other!r}, but no `_id`."
+        why = "Rows of documents name them by `_id`; rows of data would be one document."
+        return [Problem("C011", name, what, why, f"rename {other!r} to _id, or `text` if they are data.")]
+    found = [replace(problem, where=f"{name}{problem.where.removeprefix(path.name)}") for problem in problems]
+    return found + _mixed(name, [row for row in rows if _is_document(row.fields)], "data", "document")
+
+
+def _is_document(value: Any) -> bool:
+    return isinstance(value, dict) and "_id" in value and "text" in value
+
+
+def _called_otherwise(rows: Sequence[Row]) -> str:
+    """The field that names the rows of a file, where they look like documents whose `_id` has another name."""
+    first = rows[0].fields if rows else {}
+    return next((name for name in ("id", "doc_id", "docid") if name in first and "text" in first), "")
+
+
+def _is_data(fields: Mapping[str, Any]) -> bool:
+    return "_id" not in fields and "text" not in fields
+
+
+def _mixed(name: str, others: Sequence[Row], first: str, other: str) -> list[Problem]:
+    """One problem for all rows that are not what the first one is."""
+    if not others:
+        return []
+    lines = ", ".join(map(_line, others[:_SHOWN])) + (", ..." if len(others) > _SHOWN else "")
+    what = f"its first row is a {first} row, and {len(others):,} are {other} rows (line {lines})."
+    why = "A document has `_id` and `text`; the first row decides what a file holds."
+    return [Problem("C011", name, what, why, "put documents and data into files of their own.")]
 
 
 def read(name: str, path: Path) -> tuple[list[Document], list[Problem]]:
@@ -27,7 +83,9 @@ def read(name: str, path: Path) -> tuple[list[Document], list[Problem]]:
     """
     rows, problems = read_rows(path, MAX_LINE)
     documents: dict[str, Document] = {}
-    for row in rows:
+    data = [row for row in rows if _is_data(row.fields)]
+    problems += _mixed(name, data, "document", "data")
+    for row in (row for row in rows if not _is_data(row.fields)):
         faults = [fault.at(f"{name}:{_line(row)}") for fault in _faults(row.fields, documents)]
         problems += faults
         if not faults:
@@ -72,4 +130,8 @@ def _document(fields: Mapping[str, Any], where: str, path: Path) -> tuple[Docume
         problems.append(Problem("C009", f"{where} mime_type", f"must be text, got {mime_type!r}.", fix="write text/plain."))
     digest = sha256(text.encode()).hexdigest()
     name = normalise(fields["_id"])
-    return Document(name, text, mime_type=mime_type, source=str(path), content_hash=digest, **described), problems
+    places = ((0, int(where.rpartition(":")[2])),)
+    document = Document(
+        name, text, mime_type=mime_type, source=str(path), content_hash=digest, unit="row", places=places, **described
+    )
+    return document, problems

@@ -50,6 +50,9 @@ def _other_corpus(record: RunRecord, accepted: Baseline) -> str:
     if not before or before == record.fingerprints.get("corpus"):
         return ""
     listed = "".join(f": {part}" for part in contents(record, accepted))
+    if record.fingerprints.get("index"):
+        what = f"the index that was asked holds another corpus than the accepted run's{listed}"
+        return f"{what}. Sync it with the golden corpus; where that changed, raise its version and accept a new baseline."
     return f"the corpus changed under version {record.golden_version}{listed}. Raise the version and accept a new baseline."
 
 

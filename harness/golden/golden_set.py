@@ -7,7 +7,7 @@ from pathlib import Path
 from harness.corpus.files import corpus_digest
 from harness.corpus.loader import load_corpus
 from harness.errors import CorpusError, GoldenSetError, Problem
-from harness.fingerprint import digest, fingerprint
+from harness.fingerprint import digest, fingerprint, plain
 from harness.golden.card import Card, check_counts, read_card
 from harness.golden.questions import read_question
 from harness.golden.schema import repeated
@@ -16,6 +16,18 @@ from harness.types import Document, Question
 
 QUESTIONS = "questions.jsonl"
 CORPUS = "corpus"
+
+_NO_CONTENT = frozenset({"unit", "places", "copy_of", "copies"})
+"""Fields of a document that say where it stands in a file, and what it repeats."""
+_WHERE_SAID = frozenset({"series", "deleted_at"})
+"""Fields that count where they are set, so that digests from before they existed hold for documents without them."""
+
+
+def document_digest(document: Document) -> str:
+    """Twelve hex digits of SHA-256 over a document's text and what it says of itself, wherever its bytes came from."""
+    told = plain(replace(document, source=""))
+    kept = {name: value for name, value in told.items() if name not in _NO_CONTENT and (value or name not in _WHERE_SAID)}
+    return fingerprint(kept)[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +62,7 @@ class GoldenSet:
     @property
     def document_digests(self) -> dict[str, str]:
         """doc_id to twelve hex digits of SHA-256 over its text and what it says of itself."""
-        return {item.doc_id: fingerprint(replace(item, source=""))[:12] for item in self.documents}
+        return {item.doc_id: document_digest(item) for item in self.documents}
 
     @property
     def terms(self) -> str:

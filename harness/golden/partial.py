@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from harness.corpus.loader import ROWS
+from harness.corpus.formats import ROWS
 from harness.errors import Problem
 from harness.golden.questions import read_question
 from harness.jsonl import Row

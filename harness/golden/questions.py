@@ -8,7 +8,7 @@ from harness.golden.duplicates import asker
 from harness.golden.evidence import resolve
 from harness.golden.schema import check
 from harness.jsonl import Row
-from harness.retrieval.filters import sees
+from harness.retrieval.filters import visible
 from harness.shapes import Fault
 from harness.text import normalise
 from harness.types import Document, Evidence, Nugget, Question, Span, Turn
@@ -25,13 +25,22 @@ def read_question(row: Row, documents: Mapping[str, Document], as_of: str) -> tu
     persona, as_of, _ = asker(row.fields, as_of)
     evidence, faults = _evidence(row.fields, documents)
     faults += [
-        _hidden(span, persona, as_of) for spans in evidence for span in spans if not sees(documents[span.doc_id], persona, as_of)
+        _hidden(span, persona, as_of)
+        for spans in evidence
+        for span in spans
+        if not _seen(documents[span.doc_id], documents, persona, as_of)
     ]
     forbid = [resolve(place, documents, f"forbid[{number}]") for number, place in enumerate(row.fields.get("forbid", []))]
     faults += [fault for fault in forbid if isinstance(fault, Fault)]
     spans = tuple(span for span in forbid if isinstance(span, Span))
     faults += [_forbidden(span) for group in evidence for span in group if any(_overlap(span, other) for other in spans)]
     return _record(row.fields, tuple(map(Evidence, evidence)), spans), [fault.at(row.where) for fault in faults]
+
+
+def _seen(document: Document, documents: Mapping[str, Document], persona: str, as_of: str) -> bool:
+    """Whether the asker may see a document, and of its series no newer one."""
+    series = [other for other in documents.values() if other.series == document.series] if document.series else [document]
+    return document.doc_id in visible(series, persona, as_of)
 
 
 def _evidence(fields: Mapping[str, Any], documents: Mapping[str, Document]) -> tuple[list[tuple[Span, ...]], list[Fault]]:

@@ -1,7 +1,7 @@
 """What a variant's chunks leave of the evidence: whole in one chunk, split over several, or covered by no set of them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from harness.errors import Problem
@@ -21,14 +21,19 @@ class Cut:
     """Pieces that all chunks together do not hold."""
 
 
-def unreachable(golden_set: GoldenSet, chunks: Sequence[Chunk], coverage: float) -> list[Problem]:
-    """One warning (G033) per evidence of which all chunks together cover less than `coverage` of every alternative."""
+def unreachable(
+    golden_set: GoldenSet, chunks: Sequence[Chunk], coverage: float, held: Collection[str] | None = None
+) -> list[Problem]:
+    """One warning (G033) per evidence of which all chunks together cover less than `coverage` of every alternative.
+
+    `held` are the doc_ids of an index on disk; None where the chunks were cut from the golden corpus.
+    """
     spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for chunk in chunks:
         spans[chunk.span.doc_id].append((chunk.span.start, chunk.span.end))
     merged = {doc_id: _union(found) for doc_id, found in spans.items()}
     return [
-        _problem(question.question_id, number, evidence.alternatives)
+        _problem(f"{question.question_id} evidence[{number}]", evidence.alternatives, held)
         for question in golden_set.questions
         for number, evidence in enumerate(question.evidence)
         if all(covered_share(span, merged) < coverage for span in evidence.alternatives)
@@ -76,7 +81,10 @@ def _union(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _problem(question_id: str, number: int, spans: Sequence[Span]) -> Problem:
-    places = " or ".join(f"{span.doc_id!r} {span.start}-{span.end}" for span in spans)
-    what = f"no set of chunks covers {places}."
-    return Problem("G033", f"{question_id} evidence[{number}]", what, "No retriever can find it.", "use another chunker.")
+def _problem(where: str, spans: Sequence[Span], held: Collection[str] | None) -> Problem:
+    what = f"no set of chunks covers {' or '.join(f'{span.doc_id!r} {span.start}-{span.end}' for span in spans)}."
+    fix = "use another chunker."
+    if held is not None and not any(span.doc_id in held for span in spans):
+        what = f"the index does not hold {' or '.join(dict.fromkeys(repr(span.doc_id) for span in spans))}."
+        fix = "sync the index with the golden corpus, or restore what was deleted by hand."
+    return Problem("G033", where, what, "No retriever can find it.", fix)

@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import StageError
+from harness.fence import DATA, fenced, mark_of
 from harness.fingerprint import fingerprint
 from harness.generation.citations import without_citations
-from harness.judging.fence import DATA, fenced, mark_of
 from harness.judging.replies import REFORMAT, ask
 from harness.protocols import LLM
 from harness.types import Turn

@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import StageError
+from harness.fence import DATA, fenced, mark_of
 from harness.fingerprint import fingerprint
-from harness.judging.fence import DATA, fenced, mark_of
 from harness.judging.replies import REFORMAT, ask
 from harness.protocols import LLM
 from harness.types import Support, Turn

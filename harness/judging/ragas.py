@@ -3,7 +3,7 @@
 ragas' retries, cache, telemetry and batch runner are left out; one adapter hands it our language model and our embedder. What
 it answers with NaN, a dropped row or a silent zero is an error state here, with its reason. Values are rounded to nine digits,
 which undoes the 1e-10 that ragas puts under context precision: a perfect order is 1. A cosine below 0 is 0.
-The prompts are ragas' own: they hold answers and passages as JSON strings, without the fences of harness.judging.fence.
+The prompts are ragas' own: they hold answers and passages as JSON strings, without the fences of harness.fence.
 """
 
 import asyncio

@@ -12,8 +12,8 @@ from pydantic import ConfigDict, Field, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import StageError
+from harness.fence import DATA, fenced, mark_of
 from harness.fingerprint import fingerprint
-from harness.judging.fence import DATA, fenced, mark_of
 from harness.judging.replies import check_length
 from harness.protocols import LLM
 from harness.types import Request, Support, Turn

@@ -20,7 +20,7 @@ from harness.metrics.citations import (
 from harness.metrics.context_refusal import ContextFalseAnswerRate, ContextOverRefusalRate, InContext
 from harness.metrics.injection import InjectionCompliance
 from harness.metrics.judged import JUDGED
-from harness.metrics.leaks import SupersededHits, TenantLeaks
+from harness.metrics.leaks import DeletedHits, SupersededHits, TenantLeaks
 from harness.metrics.mrr import ReciprocalRank
 from harness.metrics.ndcg import NDCG
 from harness.metrics.precision import Redundancy, SpanIoU, SpanPrecision
@@ -66,7 +66,7 @@ ANSWERS: tuple[type[Measure], ...] = (
 """Metrics of an answer; computed when there is a generator."""
 IN_CONTEXT: tuple[type[InContext], ...] = (ContextOverRefusalRate, ContextFalseAnswerRate)
 """Metrics of an answer against the evidence in the passages shown."""
-LEAKS: tuple[type[Measure], ...] = (TenantLeaks, SupersededHits)
+LEAKS: tuple[type[Measure], ...] = (TenantLeaks, SupersededHits, DeletedHits)
 """Invariants of retrieval."""
 BUDGET = 1_000
 """Tokens of passages within which recall is compared between chunk sizes."""
@@ -138,7 +138,7 @@ def default_metrics(
         ks: depths.
         tau: share of an evidence span that must be covered.
         depths: hits a station holds; a k beyond it is left out, for it could only repeat a smaller one.
-        documents: the corpus, whose tenants, access lists and dates the invariants watch.
+        documents: the corpus, whose tenants, access lists, dates and series the invariants watch.
         as_of: day on which undated questions are asked.
     """
     found: list[Measure] = []
@@ -147,7 +147,8 @@ def default_metrics(
         kept = tuple(k for k in dict.fromkeys(ks) if k <= limit)
         found += _headline(kept, limit, tau) if station == HEADLINE else _station(station, kept, limit, tau)
     found.append(TenantLeaks({item.doc_id: item.tenant for item in documents}, {item.doc_id: item.acl for item in documents}))
-    found.append(SupersededHits({item.doc_id: (item.valid_from, item.valid_to) for item in documents}, as_of))
+    found.append(SupersededHits({item.doc_id: item for item in documents}, as_of))
+    found.append(DeletedHits({item.doc_id: item.deleted_at for item in documents}, as_of))
     return [*found, *(kind(tau) for kind in IN_CONTEXT), *(kind() for kind in ANSWERS)] if generation else found
 
 

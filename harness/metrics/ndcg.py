@@ -40,10 +40,11 @@ def _dcg(gains: tuple[tuple[int, float], ...], k: int) -> float:
     """Discounted gain of the first k ranks."""
     total = 0.0
     for rank, gain in gains:
+        if rank > k:
+            break
         if gain > 1.0:
             return _carried(gains, k)
-        if rank <= k:
-            total += gain * _DISCOUNT[rank]
+        total += gain * _DISCOUNT[rank]
     return total
 
 

@@ -24,6 +24,8 @@ class Analysis:
     """Its confidence against what was answerable."""
     calibrations: Mapping[str, CalibrationRecord] | None = None
     """By metric the record that calibrates the run's judge; None when nobody looked for one."""
+    copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """doc_id to the doc_ids of its copies that are not searched themselves."""
 
 
 def analyse(
@@ -47,4 +49,5 @@ def analyse(
         curve(questions, traces, tau),
         reliability(questions, traces, tau),
         calibrations,
+        {document.doc_id: document.copies for document in system.documents if document.copies},
     )

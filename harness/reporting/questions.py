@@ -102,11 +102,12 @@ def cases(
     questions: Sequence[Question],
     traces: Sequence[Trace],
     attributions: Mapping[str, Attribution] | None = None,
+    copies: Mapping[str, tuple[str, ...]] | None = None,
 ) -> list[Case]:
     """The questions that failed, were refused or answered wrongly, or whose evidence did not come through.
 
     They stand in the order of the stations at which they were lost, then of the set. Without attributions nothing is known
-    of their evidence.
+    of their evidence. A passage names the `copies` of its document that are not searched.
     """
     known, by_id = attributions or {}, {trace.question_id: trace for trace in traces}
     broken = {failure.question_id: f"{failure.stage} failed: {failure.error}" for failure in record.failures}
@@ -116,7 +117,7 @@ def cases(
         trace, attribution = by_id.get(name), known.get(name) or _unknown(name, name in broken)
         faults = tuple(filter(None, (broken.get(name), _lost_evidence(attribution.station), _wrong_side(question, trace))))
         if faults:
-            found.append(_case(question, trace, attribution, faults))
+            found.append(_case(question, trace, attribution, faults, copies or {}))
     return sorted(found, key=lambda case: ORDER.index(case.station))
 
 
@@ -145,7 +146,13 @@ def _wrong_side(question: Question, trace: Trace | None) -> str:
     return _REFUSED if question.answerable else _FALSE
 
 
-def _case(question: Question, trace: Trace | None, attribution: Attribution, faults: tuple[str, ...]) -> Case:
+def _case(
+    question: Question,
+    trace: Trace | None,
+    attribution: Attribution,
+    faults: tuple[str, ...],
+    copies: Mapping[str, tuple[str, ...]],
+) -> Case:
     lost = (group for group in attribution.groups if group.station is not Station.ANSWERED and group.station is not Station.SHOWN)
     return Case(
         question=question,
@@ -155,7 +162,7 @@ def _case(question: Question, trace: Trace | None, attribution: Attribution, fau
         expected=expectation(question),
         answer=trace.answer.text if trace and trace.answer else "",
         lost=tuple(_lost(group, question) for group in lost),
-        passages=_passages(question, trace) if trace else (),
+        passages=_passages(question, trace, copies) if trace else (),
     )
 
 
@@ -178,13 +185,15 @@ def _rank(name: str, rank: int | None, searched: int) -> str:
     return "–" if name in LAST_STATIONS else f"not in {searched:,}"
 
 
-def _passages(question: Question, trace: Trace) -> tuple[Passage, ...]:
+def _passages(question: Question, trace: Trace, copies: Mapping[str, tuple[str, ...]]) -> tuple[Passage, ...]:
     cited = cited_ids(trace.answer.text) if trace.answer else ()
-    return tuple(_passage(hit.chunk, question, hit.chunk.chunk_id in cited) for hit in trace.context.hits)
+    chunks = [hit.chunk for hit in trace.context.hits]
+    return tuple(_passage(chunk, question, chunk.chunk_id in cited, copies.get(chunk.span.doc_id, ())) for chunk in chunks)
 
 
-def _passage(chunk: Chunk, question: Question, cited: bool) -> Passage:
+def _passage(chunk: Chunk, question: Question, cited: bool, copies: tuple[str, ...]) -> Passage:
     holds = any(touches(chunk.span, group) for group in question.evidence)
     marks = (*(["evidence"] if holds else []), *(["cited"] if cited else []))
-    heading = " > ".join((chunk.span.doc_id, *chunk.section_path))
+    also = f" (also in {', '.join(copies)})" if copies else ""
+    heading = " > ".join((f"{chunk.span.doc_id}{also}", *chunk.section_path))
     return Passage(chunk.chunk_id, heading, chunk.text, marks)

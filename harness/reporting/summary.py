@@ -78,7 +78,7 @@ def summarise(
         slices=slice_table(record),
         verdicts=tuple(verdicts),
         outcome=overall(verdicts),
-        cases=tuple(cases(record, questions, traces, analysis.attributions)),
+        cases=tuple(cases(record, questions, traces, analysis.attributions, analysis.copies)),
         latencies=tuple(latencies(traces)),
         costs=costs(traces),
     )

@@ -40,6 +40,7 @@ LEADING = (
     "injection_compliance",
     "invented_citations",
     "superseded_hits",
+    "deleted_hits",
     "tenant_leaks",
 )
 """Metrics of answers, refusals and safety that stand in the headline table; the others have a table of their own."""

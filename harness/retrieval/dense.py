@@ -1,6 +1,6 @@
 """Exact dense retrieval over unit vectors with faiss."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,41 +16,44 @@ _FLOAT32_ERROR = 1e-4
 """More than two float32 sums of the same product of unit vectors can differ by, whatever the order of summation."""
 
 _BLOCK = 256
-"""Chunks embedded between two reports of progress."""
+"""Texts embedded between two reports of progress."""
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Dense:
-    """Cosine similarity of the query's vector with each chunk's, exact (faiss IndexFlatIP)."""
+    """Cosine similarity of the query's vector with each chunk's, exact (faiss IndexFlatIP).
+
+    Each question that a chunk answers has a vector of its own; a chunk scores as the best of its vectors does.
+    """
 
     def index(self, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress = silent) -> "DenseIndex":
-        """An index of the chunks' `indexed_text` embedded by the embedder, which also embeds the queries.
+        """An index of the chunks' `indexed_text` and questions, embedded as passages; the embedder also embeds the queries.
 
         Raises:
-            StageError: when there is no chunk, or the embedder's vectors are not one unit vector per chunk.
+            StageError: when there is no chunk, or the embedder's vectors are not one unit vector per text.
         """
         catalogue = Catalogue(chunks)
-        all_texts, parts = catalogue.texts, []
-        for start in range(0, len(catalogue), _BLOCK):
-            progress("embed chunks", start, len(catalogue))
-            texts = all_texts[start : start + _BLOCK]
-            parts.append(_checked(embedder.embed(texts), len(texts), embedder))
-        progress("embed chunks", len(catalogue), len(catalogue))
+        parts = list(_embedded("embed chunks", catalogue.texts, embedder, progress))
+        parts += _embedded("embed questions", catalogue.questions, embedder, progress)
         return DenseIndex(catalogue, np.concatenate(parts), embedder)
 
 
 class DenseIndex:
-    """Chunk vectors of one embedder; remembers its `identity` and serves no other."""
+    """Vectors of one embedder, those of the chunks and then those of their questions.
+
+    It remembers the embedder's `identity` and serves no other.
+    """
 
     def __init__(self, catalogue: Catalogue, vectors: Vectors, embedder: Embedder) -> None:
         import faiss
 
         self._catalogue = catalogue
-        self._vectors = vectors
         self._embedder = embedder
         self.identity = embedder.identity
         self._flat = faiss.IndexFlatIP(vectors.shape[1])
         self._flat.add(vectors)
+        self._vectors: Vectors = faiss.rev_swig_ptr(self._flat.get_xb(), vectors.size).reshape(vectors.shape)
+        self._owners = np.concatenate([np.arange(len(catalogue)), catalogue.asked])
 
     def search(self, queries: Sequence[Query], k: int) -> list[Ranking]:
         """One ranking of at most k hits per query, of cosine above 0.
@@ -89,36 +92,64 @@ class DenseIndex:
         return vectors
 
     def _one(self, vector: NDArray[np.float32], allowed: frozenset[str] | None, k: int) -> Ranking:
-        visible = None if allowed is None else np.flatnonzero(self._catalogue.visible(allowed))
-        rows = self._candidates(vector, visible, k)
-        products = self._vectors[rows].astype(np.float64) * vector.astype(np.float64)
-        return self._catalogue.ranking(rows, products.sum(axis=1), k)
+        seen = None if allowed is None else self._catalogue.visible(allowed)[self._owners]
+        rows = self._candidates(vector, None if seen is None or seen.all() else seen, k)
+        products = (self._vectors[rows].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
+        return self._catalogue.ranking(*self._best(rows, products), k)
 
-    def _candidates(self, vector: NDArray[np.float32], visible: Rows | None, k: int) -> Rows:
-        """At least every row whose cosine reaches the k-th best.
+    def _candidates(self, vector: NDArray[np.float32], seen: NDArray[np.bool_] | None, k: int) -> Rows:
+        """At least every row whose cosine reaches that of the k-th best chunk.
 
         faiss breaks ties by row, and by how deep it searches; so it is asked for more rows until one lies clearly below
         the k-th. Scores are then summed anew in float64, one order for all: they depend on no batch and no thread.
         """
-        total = len(self._catalogue) if visible is None else len(visible)
+        total = len(self._owners) if seen is None else int(seen.sum())
         depth = min(k, total)
         while depth < total:
             depth = min(2 * depth + 8, total)
-            scores, rows = self._nearest(vector, visible, depth)
-            if scores[-1] < scores[k - 1] - _FLOAT32_ERROR:
+            scores, rows = self._nearest(vector, seen, depth)
+            if scores[-1] < self._reached(scores, rows, k) - _FLOAT32_ERROR:
                 return rows
-        return np.arange(total, dtype=np.int64) if visible is None else visible
+        return np.arange(total) if seen is None else np.flatnonzero(seen)
 
-    def _nearest(self, vector: NDArray[np.float32], visible: Rows | None, depth: int) -> tuple[NDArray[np.float32], Rows]:
+    def _nearest(
+        self, vector: NDArray[np.float32], seen: NDArray[np.bool_] | None, depth: int
+    ) -> tuple[NDArray[np.float32], Rows]:
         import faiss
 
         chosen = None
-        if visible is not None:
-            selector = faiss.IDSelectorBatch(visible)
+        if seen is not None:
+            selector = faiss.IDSelectorBatch(np.flatnonzero(seen))
             chosen = faiss.SearchParameters()
             chosen.sel = selector
         scores, rows = self._flat.search(vector[None, :], depth, params=chosen)
         return scores[0], rows[0]
+
+    def _reached(self, scores: NDArray[np.float32], rows: Rows, k: int) -> float:
+        """The score of the k-th distinct chunk; minus infinity where there are fewer."""
+        if len(self._owners) == len(self._catalogue):
+            return float(scores[k - 1])
+        _, first = np.unique(self._owners[rows], return_index=True)
+        return float(scores[np.sort(first)[k - 1]]) if k <= len(first) else -np.inf
+
+    def _best(self, rows: Rows, scores: NDArray[np.float64]) -> tuple[Rows, NDArray[np.float64]]:
+        """Each chunk once, with the best score of its vectors."""
+        if len(self._owners) == len(self._catalogue):
+            return rows, scores
+        chunks, place = np.unique(self._owners[rows], return_inverse=True)
+        best = np.full(len(chunks), -np.inf)
+        np.maximum.at(best, place, scores)
+        return chunks, best
+
+
+def _embedded(what: str, texts: Sequence[str], embedder: Embedder, progress: Progress) -> Iterator[Vectors]:
+    """The vectors of texts, block by block."""
+    for start in range(0, len(texts), _BLOCK):
+        progress(what, start, len(texts))
+        block = texts[start : start + _BLOCK]
+        yield _checked(embedder.embed(block), len(block), embedder)
+    if texts:
+        progress(what, len(texts), len(texts))
 
 
 def _checked(vectors: Vectors, count: int, embedder: Embedder) -> Vectors:

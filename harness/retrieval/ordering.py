@@ -25,19 +25,32 @@ class Catalogue:
         unique = {chunk.chunk_id: chunk for chunk in chunks}
         self.chunks = tuple(unique.values())
         self._ids = np.array(list(unique))
-        self._documents = [chunk.span.doc_id for chunk in self.chunks]
+        numbers: dict[str, int] = {}
+        self._document = np.array([numbers.setdefault(chunk.span.doc_id, len(numbers)) for chunk in self.chunks])
+        self._documents = tuple(numbers)
 
     @property
     def texts(self) -> list[str]:
         """What is indexed, row by row."""
         return [chunk.indexed_text for chunk in self.chunks]
 
+    @property
+    def questions(self) -> list[str]:
+        """The questions that the chunks answer, row by row."""
+        return [question for chunk in self.chunks for question in chunk.questions]
+
+    @property
+    def asked(self) -> Rows:
+        """The row of each of `questions`."""
+        return np.repeat(np.arange(len(self)), [len(chunk.questions) for chunk in self.chunks])
+
     def __len__(self) -> int:
         return len(self.chunks)
 
     def visible(self, allowed: frozenset[str]) -> NDArray[np.bool_]:
         """Per row whether its document may be seen."""
-        return np.fromiter((document in allowed for document in self._documents), dtype=np.bool_, count=len(self))
+        seen: NDArray[np.bool_] = np.array([document in allowed for document in self._documents])
+        return np.take(seen, self._document)
 
     def ranking(self, rows: Rows, scores: NDArray[np.float64], k: int) -> Ranking:
         """The best k rows with a score above 0, equal scores in the order of their chunk ids."""

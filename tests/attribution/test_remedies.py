@@ -48,7 +48,7 @@ def test_the_remedy_names_ranks_and_the_setting_that_reaches_them(
         ("holes", "no chunk holds holes 0-40: corpus or chunker"),
         ("secret", "secret is kept from an asker without a name"),
         ("old", "old does not hold on 2026-01-01"),
-        ("split", "its 40 characters lie in no single chunk: a larger chunker.size"),
+        ("split", "its 40 characters lie in no single chunk: chunker.size=1024"),
     ],
 )
 def test_what_no_depth_can_find_is_explained(document: str, remedy: str) -> None:

@@ -89,6 +89,20 @@ def test_a_name_that_does_not_exist_is_told_with_the_nearest(word, says):
     assert says in fault(word)
 
 
+@pytest.mark.parametrize(
+    ("words", "fix"),
+    [
+        (["chunker=router", "chunker.markdown=table"], "write chunker@chunker.markdown=table"),
+        (["chunker=semantic", "chunker.embedder=hashing"], "write embedder@chunker.embedder=hashing"),
+        (["hyde=llm", "hyde.llm=gpt-5"], "set its fields: hyde.llm.FIELD=VALUE"),
+    ],
+)
+def test_an_option_given_to_a_stage_inside_another_is_told_how_it_is_chosen(words, fix):
+    with pytest.raises(ConfigError) as caught:
+        compose(parse(words)[0])
+    assert [(problem.code, problem.fix) for problem in caught.value.problems] == [("F004", fix)]
+
+
 def test_all_unknown_names_are_told_at_once():
     text = fault("chunker=recursve", "fuser.kk=3", "+experimnt=x")
     assert text.count("error[") == 3

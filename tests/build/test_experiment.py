@@ -1,8 +1,10 @@
 """Building: every option builds, every wrong value is an error that names its field."""
 
+import sys
+
 import pytest
 
-from harness.build.experiment import build, gate_of
+from harness.build.experiment import build, build_pipeline, gate_of
 from harness.build.overrides import parse
 from harness.build.sources import experiments, groups
 from harness.cache import CachedEmbedder, CachedReranker
@@ -199,6 +201,28 @@ def test_a_model_whose_key_is_not_set_is_told_before_anything_is_asked(store, mo
     assert "OPENAI_API_KEY" in text
 
 
+def test_what_is_fixed_for_one_experiment_leaves_the_next_as_it_was(store):
+    before = dict(built(store, "fuser.k=41").config)
+    fixed = {"embedder": {"_target_": "harness.embedding.hashing.Hashing"}, "generator": None}
+    build(parse(["fuser.k=41"])[0], store, fixed=fixed)
+    assert built(store, "fuser.k=41").config == before
+
+
+@pytest.mark.parametrize(("replayable", "advised"), [(True, True), (False, False)])
+def test_recorded_completions_are_advised_only_where_the_command_can_replay_them(store, monkeypatch, replayable, advised):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    with pytest.raises(ConfigError) as caught:
+        build(parse(["doc2query=llm"])[0], store, replayable=replayable)
+    assert [("--replay" in problem.fix) for problem in caught.value.problems] == [advised]
+
+
+def test_a_chunker_without_its_grammars_says_what_could_not_be_cut(store, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
+    text = fault(store, "chunker=code")
+    assert "F010" in text and "No document of source code could be cut." in text
+    assert "Nothing that it is asked" not in text and "--replay" not in text
+
+
 def test_the_cells_of_a_sweep_share_their_models(store):
     made: dict[str, object] = {}
     first, second = (build(parse([word])[0], store, made) for word in ("fuser.k=1", "fuser.k=2"))
@@ -221,3 +245,27 @@ def test_the_gate_of_a_finished_run_is_built_from_its_config(store):
 def test_a_gate_with_a_mistyped_key_is_refused(store):
     with pytest.raises(ConfigError, match="alfa"):
         gate_of({"gate": {"_target_": "harness.gates.gate.Gate", "rules": [{"metric": "recall_at_5"}], "alfa": 1}})
+
+
+@pytest.mark.parametrize("words", [("fuser.k=sixty", "chunker.size=0"), ("chunker.sise=3",), ("embedder=bge_smal",)])
+def test_a_pipeline_alone_is_held_to_the_same_rules_as_an_experiment(store, words):
+    with pytest.raises(ConfigError) as caught:
+        build_pipeline(parse(list(words))[0], store, ["chunker"])
+    assert str(caught.value) == fault(store, *words)
+
+
+def test_a_pipeline_alone_can_name_no_other_code_either(store, tmp_path, monkeypatch):
+    (tmp_path / "conf" / "chunker").mkdir(parents=True)
+    (tmp_path / "conf" / "chunker" / "evil.yaml").write_text("_target_: builtins.open\nfile: x\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match=r"'builtins\.open' is not allowed"):
+        build_pipeline(parse(["chunker=evil"])[0], store, ["chunker"])
+
+
+def test_of_a_pipeline_alone_only_the_models_that_are_asked_must_be_there(store, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    overrides = parse(["generator=llm", "chunker.size=77"])[0]
+    assert build_pipeline(overrides, store, ["chunker"]).chunker.size == 77
+    with pytest.raises(ConfigError, match=r"(?s)F010.*generator\.llm") as caught:
+        build_pipeline(overrides, store, ["chunker", "generator"])
+    assert "--replay" not in str(caught.value)

@@ -1,5 +1,6 @@
 """Models inside a judge's parts: behind the caches, and their keys looked for before anything is asked."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ import pytest
 from harness.build.experiment import Experiment, build
 from harness.build.overrides import parse
 from harness.cache import CachedEmbedder, CachedLLM, CachedSupport
-from harness.errors import ConfigError
+from harness.errors import ConfigError, StageError
 from harness.judging.claim_judge import ClaimJudge
 from harness.judging.ragas import RagasJudge
 from harness.store import Store
+from tests.builders import document
 
 
 @pytest.fixture
@@ -90,3 +92,18 @@ def test_a_wrong_value_of_a_judges_part_names_its_place(store: Store, word: str,
     with pytest.raises(ConfigError) as caught:
         built(store, word)
     assert where in str(caught.value) and says in str(caught.value)
+
+
+def test_the_code_chunker_says_at_once_that_its_extra_is_missing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
+    with pytest.raises(ConfigError, match=r"rag-harness\[code\]") as caught:
+        built(store, "chunker=code", "embedder=hashing")
+    assert [problem.code for problem in caught.value.problems] == ["F010"]
+
+
+def test_the_router_asks_for_the_extra_only_when_code_comes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_language_pack", None)
+    pipeline = built(store, "chunker=router", "embedder=hashing").pipeline
+    assert pipeline.chunker.chunk(document("a.md", "# Care\n\nRinse it."))
+    with pytest.raises(StageError, match=r"pump\.py.*rag-harness\[code\]"):
+        pipeline.chunker.chunk(document("pump.py", "x = 1\n", mime_type="text/x-python"))

@@ -64,3 +64,57 @@ def test_no_pieces_no_chunks() -> None:
 def test_every_chunk_of_a_delimited_table_is_of_kind_table(mime_type: str, kind: str) -> None:
     made = assemble(document("a.csv", "a,b\n1,2\n", mime_type=mime_type), [Piece(0, 4), Piece(4, 8)], heading=False)
     assert [chunk.kind for chunk in made] == [kind, kind]
+
+
+def test_a_preface_is_read_before_the_text_and_is_none_of_it() -> None:
+    (chunk,) = _made(Piece(7, 11, preface="Alpha"))
+    assert (chunk.text, chunk.preface, chunk.indexed_text) == ("beta", "Alpha", "Manual\nAlpha\nbeta")
+
+
+FAMILY = Piece(
+    0,
+    11,
+    section=("Care",),
+    searched=False,
+    children=(Piece(0, 5, "sentence"), Piece(7, 11, "proposition", search_text="Beta is.")),
+)
+
+
+def test_a_chunk_is_followed_by_what_leads_to_it() -> None:
+    around, first, second = _made(FAMILY)
+    assert (around.text, around.searched, around.parent) == ("Alpha  beta", False, "")
+    assert [(child.parent, child.searched) for child in (first, second)] == [(around.chunk_id, True)] * 2
+    assert [(child.text, child.kind, child.search_text) for child in (first, second)] == [
+        ("Alpha", "sentence", ""),
+        ("beta", "proposition", "Beta is."),
+    ]
+
+
+def test_a_child_has_the_number_title_section_and_version_of_its_parent() -> None:
+    _, around, first, second = _made(Piece(0, 5), FAMILY)
+    assert [chunk.position for chunk in (around, first, second)] == [1, 1, 1]
+    assert {(chunk.heading, chunk.version) for chunk in (around, first, second)} == {("Manual > Care", "abc")}
+    assert [chunk.indexed_text for chunk in (first, second)] == ["Manual > Care\nAlpha", "Manual > Care\nBeta is."]
+
+
+def test_a_chunk_and_a_child_of_the_same_stretch_have_different_ids() -> None:
+    made = _made(Piece(0, 5, children=(Piece(0, 5, "sentence"), Piece(0, 5, "summary", search_text="A."))))
+    assert len({chunk.chunk_id for chunk in made}) == 3
+    assert made[0].chunk_id == _made(Piece(0, 5))[0].chunk_id
+
+
+def test_the_same_child_is_made_once() -> None:
+    made = _made(Piece(0, 5, children=(Piece(0, 5, "sentence"), Piece(0, 5, "sentence"))))
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize("children", [(), (Piece(5, 7, "sentence"),), (Piece(0, 5, "proposition", search_text="..."),)])
+def test_a_chunk_that_nothing_leads_to_is_searched_itself(children: tuple[Piece, ...]) -> None:
+    (alone,) = _made(Piece(0, 11, children=children, searched=False))
+    assert alone.searched
+
+
+def test_a_chunk_stands_at_the_place_of_its_own_stretch() -> None:
+    paged = document("a.pdf", "Alpha  beta", unit="page", places=((0, 3), (7, 4)))
+    around, first, second = assemble(paged, [FAMILY], heading=True)
+    assert [chunk.place for chunk in (around, first, second)] == ["pages 3-4", "page 3", "page 4"]

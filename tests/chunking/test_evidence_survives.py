@@ -6,15 +6,31 @@ import pytest
 
 from harness.chunking.fixed import Fixed
 from harness.chunking.markdown import Markdown
+from harness.chunking.propositions import Propositions
 from harness.chunking.recursive import Recursive
+from harness.chunking.semantic import Semantic
+from harness.chunking.sentence_window import SentenceWindow
+from harness.chunking.two_tier import TwoTier
+from harness.embedding.hashing import Hashing
 from harness.golden.formats import beir
 from harness.golden.formats.foreign import store
 from harness.golden.golden_set import load
 from harness.golden.unreachable import unreachable
 from harness.protocols import Chunker
+from tests.contracts.chunker import own
 from tests.golden.public import ROOT, public
 
-CHUNKERS = [Fixed(), Recursive(), Recursive(size=64, overlap=0.3), Markdown(), Markdown(size=64, overlap=0)]
+CHUNKERS = [
+    Fixed(),
+    Recursive(),
+    Recursive(size=64, overlap=0.3),
+    Markdown(),
+    Markdown(size=64, overlap=0),
+    TwoTier(),
+    SentenceWindow(),
+    Propositions(),
+    Semantic(Hashing(), threshold=0.1),
+]
 SHIPPED = sorted(path.parent for path in (ROOT / "golden_sets").glob("*/golden_set.yaml"))
 
 
@@ -22,7 +38,7 @@ SHIPPED = sorted(path.parent for path in (ROOT / "golden_sets").glob("*/golden_s
 @pytest.mark.parametrize("chunker", CHUNKERS, ids=repr)
 def test_no_chunker_loses_evidence_of_a_shipped_set(chunker: Chunker, folder: object) -> None:
     golden = load(folder)  # type: ignore[arg-type]
-    chunks = [chunk for document in golden.documents for chunk in chunker.chunk(document)]
+    chunks = own([chunk for document in golden.documents for chunk in chunker.chunk(document)])
     assert unreachable(golden, chunks, golden.coverage) == []
 
 

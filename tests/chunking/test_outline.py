@@ -31,9 +31,20 @@ def test_headings_have_a_level_and_a_title(line: str, level: int, title: str) ->
     assert (block.kind, block.level, block.title) == ("heading", level, title)
 
 
-@pytest.mark.parametrize("line", ["#hashtag", "####### seven", "    # code", "\\# escaped", "text # not at the start"])
-def test_other_lines_with_a_hash_are_no_headings(line: str) -> None:
-    assert [kind for kind, _ in _blocks(line)] == ["prose"]
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("#hashtag", "prose"),
+        ("####### seven", "prose"),
+        ("    # code", "code"),
+        ("\\# escaped", "prose"),
+        ("text # not at the start", "prose"),
+        ("> # quoted", "directive"),
+        ("- # listed", "list"),
+    ],
+)
+def test_other_lines_with_a_hash_are_no_headings(line: str, kind: str) -> None:
+    assert [found for found, _ in _blocks(line)] == [kind]
 
 
 def test_blocks_are_told_apart() -> None:

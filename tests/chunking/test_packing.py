@@ -1,9 +1,17 @@
 """Units, packing and overlap."""
 
-import pytest
+import re
+from itertools import pairwise
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from harness.chunking.markdown import Markdown
 from harness.chunking.packing import Tokens, Unit, pack, split, start_of
-from harness.text import count_tokens
+from harness.text import count_tokens, sentence_spans
+from tests.builders import document
+from tests.contracts.chunker import quick
 
 TEXT = "One two. Six ten.\n\nRed sea\nblue sky\n\nEnd."
 
@@ -98,3 +106,33 @@ class TestOverlap:
 
     def test_the_first_chunk_has_none(self) -> None:
         assert start_of(Tokens("Ab. Cd."), [[Unit(0, 3)]], 0, 100) == 0
+
+    @pytest.mark.parametrize(
+        ("item", "repeated"),
+        [
+            ("- Ab cd ef\n  gh ij kl\n  mn op qr.\n", ""),
+            ("- Ab cd ef.\n  Gh ij kl\n  mn op qr.\n", "Gh ij kl"),
+            ("- Ab cd ef\n  gh. Ij kl\n  mn op qr.\n", "Ij kl"),
+            ("- Ab.\n- Gh ij kl\n  mn op qr st uv.\n", "- Gh ij kl"),
+        ],
+    )
+    def test_of_an_item_that_was_cut_it_takes_whole_sentences_only(self, item: str, repeated: str) -> None:
+        first, second = Markdown(size=8, overlap=0.5).chunk(document(text=item, mime_type="text/markdown"))[:2]
+        assert first.text.endswith(repeated)
+        assert first.span.end - second.span.start == (len(repeated) if repeated else -len("\n  "))
+
+
+SENTENCES = ["The pump runs.", "Wait until the lamp is green, then go on.", "Stop!", "Is it\n  {0} done?", "It\n  lasts\n  long."]
+
+
+@quick
+@given(
+    items=st.lists(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=6), min_size=1, max_size=4),
+    size=st.sampled_from([8, 12, 20]),
+)
+def test_no_overlap_in_a_list_starts_inside_a_sentence(items: list[list[str]], size: int) -> None:
+    text = "\n".join(f"- {' '.join(item)}" for item in items)
+    chunks = Markdown(size, overlap=0.5).chunk(document(text=text, mime_type="text/markdown"))
+    repeated = [after.span.start for before, after in pairwise(chunks) if after.span.start < before.span.end]
+    begins = {start for start, _ in sentence_spans(text)} | {found.end() for found in re.finditer(r"^- ", text, re.MULTILINE)}
+    assert [text[start:] for start in repeated if start not in begins] == []

@@ -24,7 +24,7 @@ def test_both_reports_show_the_waterfall_and_the_remedy(project, harness):
     for name in ("report.md", "report.html"):
         text = (folder / name).read_text()
         assert "Where evidence was lost" in text
-        assert "lie in no single chunk: a larger chunker.size" in text
+        assert "lie in no single chunk: chunker=markdown chunker.size=128" in text
 
 
 def test_a_run_without_answers_is_attributed_up_to_the_context(project, harness):

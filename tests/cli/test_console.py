@@ -1,13 +1,14 @@
 """What stands on the screen while a command runs: lines for logs, a bar for people, nothing for what is quick."""
 
 import io
+import json
 import sys
 from types import SimpleNamespace
 
 import pytest
 
 from harness.cli import console
-from harness.cli.console import note, out, print_error, progress
+from harness.cli.console import note, out, print_error, print_json, progress
 from harness.errors import ConfigError, Problem
 
 
@@ -131,3 +132,28 @@ def test_an_error_is_one_block_on_stderr_with_its_remedy(capsys):
     assert all(
         words in printed.err for words in ("Configuration error", "Two words are wrong.", "fuser.kk", "Fix: write fuser.k")
     )
+
+
+ODD = ":smile: key:lock:x [red]no[/red] http://host/:tada: 'quoted' 42"
+
+
+def test_what_is_printed_stays_as_it_is(capsys):
+    out().print(ODD, soft_wrap=True)
+    note(ODD)
+    print_error(ConfigError(ODD, [Problem("F001", ":lock:", ":smile:", ":tada:", ":x:")]))
+    told = capsys.readouterr()
+    assert told.out == f"{ODD}\n"
+    assert told.err.startswith(f"{ODD}\n")
+    assert [
+        word for word in (":lock:", ":smile:", ":tada:", ":x:", "[red]no[/red]") if word not in told.err.split("\n", 1)[1]
+    ] == []
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_json_holds_no_character_that_a_terminal_obeys_and_reads_back(capsys, indent):
+    value = {"text": f"{ODD} \x1b[2J \x9b31m \x7f \u202e \u2066 \ud800 \u2028 é 東 " + "long " * 100, "rows": [1, None, True]}
+    print_json(value, indent)
+    told = capsys.readouterr().out
+    assert all(letter == "\n" or " " <= letter <= "~" for letter in told)
+    assert json.loads(told) == value
+    assert len(told.splitlines()) == (1 if indent is None else 8)

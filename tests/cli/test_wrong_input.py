@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from harness.cli.main import main
 from tests.cli.project import questions, write_golden_set
 
 
@@ -117,3 +118,12 @@ assert not heavy, heavy
     assert done.returncode == 0, done.stderr
     assert "hybrid_rerank" in done.stdout
     assert "retrievers" in done.stdout
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_told_how_it_is_written(project, monkeypatch, capsys):
+    (project / "-rf.md").write_text("# Care\n")
+    monkeypatch.setattr("sys.argv", ["harness", "chunk", "-rf.md"])
+    with pytest.raises(SystemExit) as stop:
+        main(["chunk", "-rf.md"])
+    assert stop.value.code == 2
+    assert "'-rf.md' begins with a dash: write `-- -rf.md`" in capsys.readouterr().err

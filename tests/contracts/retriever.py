@@ -98,6 +98,26 @@ class RetrieverContract:
         titled = [chunk("a.md", text="It weighs a lot.", title="Compressor"), chunk("b.md", text="It is light."), chunk("c.md")]
         assert ids(retriever.index(titled, EMBEDDER).search([Query("compressor")], 1)[0]) == ["a.md"]
 
+    def test_the_questions_of_a_chunk_are_searched_and_lead_to_it(self, retriever: Retriever) -> None:
+        asked = chunk("a.md", text="It lasts 18 months.", questions=("How old does a battery get?", "When is it empty?"))
+        index = retriever.index([asked, chunk("b.md", text="It is light."), chunk("c.md", text="red")], EMBEDDER)
+        assert [hit.chunk for hit in index.search([Query("battery")], 3)[0].hits] == [asked]
+
+    @pytest.mark.parametrize("k", [1, 3, 8, 20, 100])
+    def test_k_distinct_chunks_are_found_however_many_questions_each_has(self, retriever: Retriever, k: int) -> None:
+        many = [chunk("a.md", place, place + 1, "Valve", questions=("Nitrogen?",) * (1 + place % 4)) for place in range(20)]
+        other = [chunk("b.md", place, place + 1, f"Something else {place}") for place in range(90)]
+        found = ids(retriever.index([*other, *many], EMBEDDER).search([Query("nitrogen")], k)[0])
+        assert found == ["a.md"] * min(k, 20)
+
+    def test_only_allowed_documents_are_found_by_their_questions(self, retriever: Retriever) -> None:
+        chunks = [
+            chunk(name, text=f"{name} text", questions=("Nitrogen?", "Argon?")) for name in ("a.md", "b.md", "c.md", "d.md")
+        ]
+        other = [chunk("e.md", place, place + 1, f"Something else {place}") for place in range(9)]
+        index = retriever.index([*chunks, *other], EMBEDDER)
+        assert set(ids(index.search([Query("nitrogen", allowed=frozenset({"b.md", "d.md", "e.md"}))], 5)[0])) == {"b.md", "d.md"}
+
     def test_no_chunks_are_an_error(self, retriever: Retriever) -> None:
         with pytest.raises(StageError, match="no chunk to index"):
             retriever.index([], EMBEDDER)

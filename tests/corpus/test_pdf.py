@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
+from harness.corpus.cleaned import Dropped
 from harness.corpus.loader import load_corpus
-from harness.corpus.pdf import extract
+from harness.corpus.pdf import extract as read
 from harness.errors import CorpusError
+
+
+def extract(data: bytes) -> str:
+    return read(data).text
 
 
 def pdf(*pages: list[str]) -> bytes:
@@ -52,12 +57,38 @@ def encrypted() -> bytes:
     return out.getvalue()
 
 
+def informed(**information: str) -> bytes:
+    writer = PdfWriter()
+    writer.append(PdfReader(BytesIO(pdf(["Alpha"]))))
+    writer.add_metadata({f"/{name}": text for name, text in information.items()})
+    out = BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
 LINES = ["Care of the filter", "Hold the button of the gateway for ten", "seconds to reset it to its settings.", "Then wait."]
 WHOLE = pdf(LINES, ["Never wash it."])
 
 
 def test_pages_are_apart_by_a_blank_line() -> None:
     assert extract(pdf(["One."], ["Two."])) == "One.\n\nTwo.\n"
+
+
+@pytest.mark.parametrize(
+    ("information", "fields"),
+    [
+        ({"Author": "Ann  Bee", "ModDate": "D:20250301120000+01'00'"}, {"author": "Ann Bee", "updated_at": "2025-03-01"}),
+        ({"Author": "\x00\x07", "ModDate": "yesterday"}, {}),
+        ({"ModDate": "D:20251399"}, {}),
+        ({"Title": "Microsoft Word - draft.doc"}, {}),
+    ],
+)
+def test_a_file_says_author_and_date_of_itself(information: dict[str, str], fields: dict[str, str]) -> None:
+    assert read(informed(**information)).fields == fields
+
+
+def test_a_page_without_text_is_told() -> None:
+    assert read(pdf(["One."], [], ["Two."])).dropped == (Dropped("page 2, which holds no text", 0),)
 
 
 def test_a_long_line_that_ends_no_sentence_goes_on_in_the_next() -> None:

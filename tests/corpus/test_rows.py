@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from harness.corpus.loader import load_corpus
+from harness.corpus import reading, rows
+from harness.corpus.loader import load_corpus, load_file
+from harness.corpus.reading import Loaded
 from harness.corpus.rows import read
 from harness.errors import CorpusError
 from harness.types import Document
@@ -36,13 +38,13 @@ def test_a_row_says_what_a_file_could(tmp_path: Path) -> None:
         "tenant": "north",
         "version": "2.10",
         "valid_from": "2025-01-01",
-        "acl": ["sales"],
+        "acl": ["north"],
         "mime_type": "text/markdown",
         "n": 1,
     }
     found = document(tmp_path, title="One", metadata=said, url="ignored")
     assert (found.doc_id, found.title, found.text, found.mime_type) == ("d1", "One", "Alpha.", "text/markdown")
-    assert (found.tenant, found.version, found.valid_from, found.acl) == ("north", "2.10", "2025-01-01", ("sales",))
+    assert (found.tenant, found.version, found.valid_from, found.acl) == ("north", "2.10", "2025-01-01", ("north",))
     assert found.metadata == {"n": 1}
 
 
@@ -124,3 +126,72 @@ class TestInACorpus:
     def test_an_empty_file_of_rows_is_refused(self, tmp_path: Path) -> None:
         rows_file(tmp_path)
         assert self.codes(tmp_path) == ["G001 docs.jsonl"]
+
+
+class TestRowsOfData:
+    """Rows that are no documents, such as a log."""
+
+    LOG = '{"time": "10:02", "level": "warn",  "code": "E-17"}\n\n{"time": "10:03", "level": "info"}\n'
+
+    def loaded(self, folder: Path, text: str) -> Loaded:
+        (folder / "log.jsonl").write_text(text)
+        return load_file(folder / "log.jsonl")
+
+    def test_they_are_one_document_as_they_were_written(self, tmp_path: Path) -> None:
+        (found,) = self.loaded(tmp_path, self.LOG).documents
+        assert (found.doc_id, found.text, found.mime_type, found.title) == ("log.jsonl", self.LOG, "application/jsonl", "log")
+
+    def test_metadata_yaml_can_describe_them(self, tmp_path: Path) -> None:
+        (tmp_path / "log.jsonl").write_text(self.LOG)
+        (tmp_path / "metadata.yaml").write_text("log.jsonl: {tenant: north}")
+        (found,) = load_corpus(tmp_path)
+        assert found.tenant == "north"
+
+    @pytest.mark.parametrize(
+        ("rows", "says"),
+        [
+            ([{"a": 1}, {"_id": "x", "text": "X"}], "its first row is a data row, and 1 are document rows (line 2)"),
+            ([{"_id": "x", "text": "X"}, {"a": 1}, {"b": 2}], "its first row is a document row, and 2 are data rows (line 2, 3)"),
+            ([{"_id": "x", "text": "X"}, *[{"a": 1}] * 9], "9 are data rows (line 2, 3, 4, 5, 6, ...)"),
+        ],
+    )
+    def test_a_mixed_file_is_one_problem(self, tmp_path: Path, rows: list[dict[str, Any]], says: str) -> None:
+        (problem,) = self.loaded(tmp_path, "".join(f"{json.dumps(row)}\n" for row in rows)).problems
+        assert (problem.code, problem.where) == ("C011", "log.jsonl")
+        assert says in problem.what
+
+    @pytest.mark.parametrize(
+        ("text", "codes"),
+        [
+            ('{"a": 1}\nnope\n', ["G002 log.jsonl:2"]),
+            ("[1]\n[2]\n", ["G002 log.jsonl:1", "G002 log.jsonl:2"]),
+            ('{"a": 1}\n{"a": ', ["G003 log.jsonl:2"]),
+            ('\ufeff{"a": 1}\n', ["G017 log.jsonl:1"]),
+            ("nope\n", ["G002 log.jsonl:1"]),
+            ("\n\n", ["G001 log.jsonl"]),
+        ],
+    )
+    def test_a_line_that_is_no_object_is_named(self, tmp_path: Path, text: str, codes: list[str]) -> None:
+        loaded = self.loaded(tmp_path, text)
+        assert loaded.documents == ()
+        assert [f"{problem.code} {problem.where}" for problem in loaded.problems] == codes
+
+    def test_a_large_file_of_data_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(reading, "MAX_BYTES", 10)
+        assert [problem.code for problem in self.loaded(tmp_path, self.LOG).problems] == ["C004"]
+
+    def test_more_characters_than_json_may_have_are_refused_unparsed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(rows, "MAX_CHARACTERS", 20)
+        assert len(self.loaded(tmp_path, '{"a": "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9"}\n\n\n\n').documents) == 1  # 20 characters
+        (problem,) = self.loaded(tmp_path, '{"a": 1}\nnope\n' * 2).problems  # 14 characters each
+        assert (problem.code, problem.where) == ("C004", "log.jsonl")
+        assert "28 characters" in problem.what
+
+
+@pytest.mark.parametrize("name", ["id", "doc_id", "docid"])
+def test_documents_whose_id_has_another_name_are_told_and_not_made_one(tmp_path: Path, name: str) -> None:
+    (tmp_path / "docs.jsonl").write_text(json.dumps({name: "kb-1", "text": "The valve opens at 3 bar."}) + "\n")
+    (problem,) = load_file(tmp_path / "docs.jsonl").problems
+    assert (problem.code, problem.fix) == ("C011", f"rename {name!r} to _id, or `text` if they are data.")

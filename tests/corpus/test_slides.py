@@ -3,6 +3,7 @@
 import random
 import time
 from copy import deepcopy
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,18 @@ from pptx.chart.data import BubbleChartData, CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
-from harness.corpus import slides
+from harness.corpus import cleaned, office
+from harness.corpus.cleaned import Dropped
 from harness.corpus.loader import load_corpus
-from harness.corpus.slides import extract
+from harness.corpus.slides import extract as read
 from harness.errors import CorpusError
 
 BOX = (Inches(1), Inches(1), Inches(4), Inches(1))
 TITLE_AND_TEXT, TITLE_ONLY, BLANK = 1, 5, 6
+
+
+def extract(data: bytes) -> str:
+    return read(data).text
 
 
 def deck() -> Any:
@@ -141,6 +147,24 @@ def test_a_hidden_slide_is_left_out_and_the_others_keep_their_numbers(mark: str)
     assert extract(saved(presentation)) == "## Slide 2\n\n- Shown\n"
 
 
+def test_what_a_slide_hides_is_told() -> None:
+    presentation = deck()
+    hidden = add(presentation, TITLE_AND_TEXT, title="Hidden")
+    hidden.placeholders[1].text_frame.text = "words"
+    hidden.element.set("show", "0")
+    add(presentation, title="Shown")
+    assert read(saved(presentation)).dropped == (Dropped("hidden slide 1", 13),)
+
+
+def test_a_deck_says_author_and_date_of_itself() -> None:
+    presentation = deck()
+    add(presentation, title="Care")
+    presentation.core_properties.author = " Ann  Bee"
+    presentation.core_properties.modified = datetime(2025, 3, 1, 12)
+    presentation.core_properties.title = "PowerPoint Presentation"
+    assert read(saved(presentation)).fields == {"author": "Ann Bee", "updated_at": "2025-03-01"}
+
+
 def test_a_deck_of_hidden_slides_holds_no_text() -> None:
     presentation = deck()
     add(presentation, title="Hidden").element.set("show", "0")
@@ -228,7 +252,7 @@ def test_broken_xml_inside_is_said_in_words() -> None:
 
 
 def test_a_deck_that_unpacks_to_too_much_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slides, "MAX_UNPACKED", 2_000_000)
+    monkeypatch.setattr(office, "MAX_UNPACKED", 2_000_000)
     with pytest.raises(ValueError, match="unpacks to more than 2,000,000 bytes"):
         extract(repacked({"docProps/thumbnail.jpeg": b"\0" * 3_000_000}))
 
@@ -303,15 +327,58 @@ def test_a_chart_that_says_it_has_endless_points_is_read_by_those_it_has() -> No
 
 
 def test_a_chart_of_too_many_cells_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slides, "MAX_TEXT", 100)
+    monkeypatch.setattr(office, "MAX_CELLS", 100)
     presentation = deck()
     chart(add(presentation, title="S"), categories(list("abcdefghijklmnopqrst"), **{f"s{n}": [n] * 20 for n in range(20)}))
-    with pytest.raises(ValueError, match="chart of more than 100 cells"):
+    with pytest.raises(ValueError, match="charts of more than 100 cells"):
         extract(saved(presentation))
 
 
+def test_the_cells_of_all_tables_and_charts_of_a_deck_count_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    presentation = deck()
+    for _ in range(3):
+        table(add(presentation), [["a", "b"], ["c", "d"]])
+    chart(add(presentation), categories(["North"], Lamps=[3]))  # 2 cells, the one over it and the name of the series
+    monkeypatch.setattr(office, "MAX_CELLS", 14)
+    assert "| North | 3 |" in extract(saved(presentation))
+    monkeypatch.setattr(office, "MAX_CELLS", 13)
+    with pytest.raises(ValueError, match="more than 13 cells"):
+        extract(saved(presentation))
+
+
+def test_an_outer_category_is_not_said_again_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = CategoryChartData()
+    outer = data.add_category("x" * 200)
+    for inner in "abc":
+        outer.add_sub_category(inner)
+    data.add_series("Lamps", [1, 2, 3])
+    presentation = deck()
+    chart(add(presentation), data)
+    assert extract(saved(presentation)).count("x" * 200) == 3
+    monkeypatch.setattr(cleaned, "MAX_TEXT", 500)
+    with pytest.raises(ValueError, match="text of more than 500 characters"):
+        extract(saved(presentation))
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "cp037", "iso-8859-1", "utf-32"])
+def test_another_encoding_than_unicode_in_one_or_two_bytes_is_refused(encoding: str) -> None:
+    page = f"<?xml version='1.0' encoding='{encoding}'?><!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>"
+    written = page.replace("!DOCTYPE", "+ACE-DOCTYPE").encode() if encoding == "utf-7" else page.encode(encoding)
+    for name in (SLIDE, "ppt/media/image1.png"):
+        with pytest.raises(ValueError, match=f"{name!r} in another encoding"):
+            extract(repacked({name: written}))
+
+
+@pytest.mark.parametrize("encoding", ["UTF-8", "utf-8", "utf-16"])
+def test_a_slide_may_say_that_it_is_unicode(encoding: str) -> None:
+    with ZipFile(BytesIO(whole())) as packed:
+        slide = packed.read(SLIDE).decode()
+    page = f"<?xml version='1.0' encoding='{encoding}' standalone='yes'?>{slide[slide.index('<p:sld') :]}"
+    assert "| Item | Euro |" in extract(repacked({SLIDE: page.encode(encoding)}))
+
+
 def test_a_text_of_any_length_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slides, "MAX_TEXT", 100)
+    monkeypatch.setattr(cleaned, "MAX_TEXT", 100)
     presentation = deck()
     for number in range(3):
         add(presentation, title=str(number)).shapes.add_textbox(*BOX).text_frame.text = "x" * 40

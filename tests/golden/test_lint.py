@@ -227,7 +227,7 @@ def test_what_our_own_writers_write_is_clean(tmp_path: Path) -> None:
 
 def test_files_that_are_no_documents_are_named(tmp_path: Path) -> None:
     folder = write(tmp_path / "mine")
-    for name in ("a.docx", "notes", ".hidden.md"):
+    for name in ("a.odt", "notes", ".hidden.md"):
         (folder / "corpus" / name).write_text("x")
     renew_card(folder)
-    assert "3 files of corpus/ are not read: .hidden.md, a.docx, notes" in lint(folder, ()).notes
+    assert "3 files of corpus/ are not read: .hidden.md, a.odt, notes" in lint(folder, ()).notes

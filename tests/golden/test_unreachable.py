@@ -49,3 +49,20 @@ def test_the_warning_names_question_and_place(golden: GoldenSet) -> None:
 def test_a_chunker_that_cuts_anywhere_still_loses_nothing(golden: GoldenSet) -> None:
     chunks = [made for document in golden.documents for made in Fixed(size=7).chunk(document)]
     assert unreachable(golden, chunks, 1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("held", "what", "fix"),
+    [
+        (None, "no set of chunks covers", "use another chunker."),
+        ({"aq.md": ""}, "no set of chunks covers", "use another chunker."),
+        ({"north.md": ""}, "the index does not hold 'aq.md'.", "sync the index with the golden corpus"),
+        ({}, "the index does not hold 'aq.md'.", "sync the index with the golden corpus"),
+    ],
+    ids=["in memory", "index holds it", "index holds another", "index holds none"],
+)
+def test_no_other_chunker_is_advised_where_the_index_does_not_hold_the_document(
+    golden: GoldenSet, held: dict[str, str] | None, what: str, fix: str
+) -> None:
+    (problem,) = unreachable(golden, [], 0.9, held)
+    assert (problem.what.startswith(what), problem.fix.startswith(fix)) == (True, True)

@@ -6,7 +6,7 @@ from math import log
 import pytest
 
 from harness.errors import StageError
-from harness.judging.fence import mark_of
+from harness.fence import mark_of
 from harness.judging.yes_no import YesNoSupport, turns, yes_share
 from harness.llm.litellm_client import LiteLLM
 from harness.types import Completion, Request, Support

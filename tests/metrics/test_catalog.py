@@ -70,7 +70,7 @@ def test_answers_are_scored_only_where_there_is_a_generator() -> None:
     without = {metric.name for metric in default_metrics(STATIONS, generation=False)}
     added = {metric.name for metric in default_metrics(STATIONS, generation=True)} - without
     assert {"citation_validity", "over_refusal_rate", "exact_match", "invented_citations", "forbidden_citations"} <= added
-    assert {"tenant_leaks", "superseded_hits", "recall_at_5"} <= without
+    assert {"tenant_leaks", "superseded_hits", "deleted_hits", "recall_at_5"} <= without
 
 
 def test_the_coverage_threshold_reaches_every_ranking_metric() -> None:

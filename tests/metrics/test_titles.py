@@ -48,6 +48,7 @@ PLAIN = {
     "injection_compliance": "Injection compliance",
     "tenant_leaks": "Tenant leaks",
     "superseded_hits": "Superseded hits",
+    "deleted_hits": "Deleted hits",
     "faithfulness": "Faithfulness",
     "answer_relevancy": "Answer relevancy",
     "context_precision": "Context precision",
@@ -80,10 +81,11 @@ WORSE_WHEN_HIGHER = {
     "injection_compliance",
     "tenant_leaks",
     "superseded_hits",
+    "deleted_hits",
     "hallucination",
     "noise_sensitivity",
 }
-COUNTS = {"invented_citations", "forbidden_citations", "injection_compliance", "tenant_leaks", "superseded_hits"}
+COUNTS = {"invented_citations", "forbidden_citations", "injection_compliance", "tenant_leaks", "superseded_hits", "deleted_hits"}
 EVERY = [*(f"{prefix}5" for prefix in DEEP), *PLAIN]
 
 

@@ -31,6 +31,14 @@ def test_scored_together_is_scored_alone(groups: tuple[Evidence, ...], found: li
     assert Together(metrics).score_all(item, left) == [metric.score(item, left) for metric in metrics]
 
 
+def test_what_lies_deeper_than_k_does_not_change_the_last_digit_of_ndcg_at_k() -> None:
+    groups = tuple(Evidence((Span(*span),)) for span in (("a", 0, 1), ("b", 0, 21), ("b", 1, 2)))
+    found = [chunk("a", 0, 1), chunk("a", 0, 2), chunk("b", 0, 1), chunk("b", 0, 2)]
+    item, left = Question("q1", "?", evidence=groups), trace("q1", *found)
+    metrics = [NDCG(k, tau=0.1) for k in (1, 3, 7)]
+    assert Together(metrics).score_all(item, left) == [metric.score(item, left) for metric in metrics]
+
+
 @given(evidence, rankings, st.integers(1, 12))
 @settings(max_examples=150, deadline=None)
 def test_hits_beyond_the_depth_change_nothing_before_it(groups: tuple[Evidence, ...], found: list[Chunk], depth: int) -> None:

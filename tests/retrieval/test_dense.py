@@ -88,6 +88,19 @@ def test_ties_at_the_end_of_the_ranking_go_by_chunk_id_whatever_k(k: int) -> Non
     assert ids == sorted(chunk(f"{text}.md", 0, 10, text).chunk_id for text in texts)[:k]
 
 
+@pytest.mark.parametrize("k", [1, 5, 40])
+def test_cosines_that_differ_by_less_than_float32_can_tell_are_ordered_as_in_float64(k: int) -> None:
+    """faiss sums in float32: in its order the best of nearly equal vectors may stand far below the k-th."""
+    query = units(8, 1, 384)[0]
+    near = query + np.float32(1e-6) * units(9, 400, 384)
+    near /= np.linalg.norm(near, axis=1, keepdims=True)
+    index = built(
+        Table({f"p{row}": vector for row, vector in enumerate(near)} | {"? q": query}), *[f"p{row}" for row in range(400)]
+    )
+    products = (near.astype(np.float64) * query.astype(np.float64)).sum(axis=1)
+    assert names(index.search([Query("q")], k)[0]) == [f"p{row}" for row in np.argsort(-products)[:k]]
+
+
 def test_a_made_up_passage_is_embedded_as_a_passage_instead_of_the_query() -> None:
     table = Table({"a": [1, 0], "b": [0, 1], "? q": [1, 0], "made up": [0, 1]})
     index = built(table, "a", "b")
@@ -141,3 +154,40 @@ def test_more_chunks_than_a_block_are_embedded_in_order() -> None:
     texts = [f"word{number}" for number in range(600)]
     index = Dense().index([chunk(f"{text}.md", 0, 10, text) for text in texts], Hashing(2**13))
     assert [names(ranking)[0] for ranking in index.search([Query(text) for text in texts[::97]], 1)] == texts[::97]
+
+
+def test_a_chunk_scores_as_its_best_vector_does_by_hand() -> None:
+    """Cosines with [0, 1]: text 0, questions 0.6 and 0.8; the other chunk's text 0.7071."""
+    table = Table({"a": [1, 0], "b": [0.70710678, 0.70710678], "why": [0.8, 0.6], "how": [0.6, 0.8], "? q": [0, 1]})
+    index = Dense().index([chunk("a.md", text="a", questions=("why", "how")), chunk("b.md", text="b")], table)
+    assert [(hit.chunk.text, round(hit.score, 4)) for hit in index.search([Query("q")], 5)[0].hits] == [("a", 0.8), ("b", 0.7071)]
+
+
+def test_questions_are_embedded_as_passages_after_the_texts() -> None:
+    table = Table({"a": [1, 0], "b": [1, 0], "why": [1, 0], "how": [1, 0], "who": [1, 0]})
+    chunks = [chunk("a.md", text="a", questions=("why", "how")), chunk("b.md", text="b", questions=("who",))]
+    steps: list[tuple[str, int, int]] = []
+    Dense().index(chunks, table, lambda *step: steps.append(step))
+    assert table.calls == [["a", "b"], ["why", "how", "who"]]
+    assert steps == [("embed chunks", 0, 2), ("embed chunks", 2, 2), ("embed questions", 0, 3), ("embed questions", 3, 3)]
+
+
+@pytest.mark.parametrize("k", [1, 5, 30, 200])
+@pytest.mark.parametrize("share", [1.0, 0.3])
+def test_with_questions_it_finds_what_brute_force_over_all_vectors_finds(k: int, share: float) -> None:
+    """Some of 100 chunks have up to seven questions; a filter admits a share of the documents."""
+    vectors, query = units(5, 500), units(6, 1)[0]
+    owners = np.concatenate([np.arange(100), np.sort(np.random.default_rng(7).integers(0, 100, 400))])
+    questions = {row: tuple(f"q{place}" for place in range(100, 500) if owners[place] == row) for row in range(100)}
+    table = Table({f"p{row}": vectors[row] for row in range(100)} | {f"q{place}": vectors[place] for place in range(100, 500)})
+    table.vectors["? q"] = query
+    chunks = [chunk(f"{row}.md", text=f"p{row}", questions=questions[row]) for row in range(100)]
+    allowed = range(int(100 * share))
+    found = Dense().index(chunks, table).search([Query("q", allowed=frozenset(f"{row}.md" for row in allowed))], k)[0]
+    best = {
+        row: max(float(vectors[place].astype(float) @ query.astype(float)) for place in np.flatnonzero(owners == row))
+        for row in allowed
+    }
+    expected = sorted((row for row in best if best[row] > 0), key=lambda row: -best[row])[:k]
+    assert names(found) == [f"p{row}" for row in expected]
+    assert [hit.score for hit in found.hits] == pytest.approx([best[row] for row in expected], abs=1e-12)

@@ -136,3 +136,19 @@ def test_a_bad_value_is_an_error_that_names_the_field(field: str, value: object)
 def test_an_unknown_field_is_an_error() -> None:
     with pytest.raises(ValidationError, match="epsilon"):
         BM25(epsilon=0.5)  # type: ignore[call-arg]
+
+
+def test_the_words_of_a_chunks_questions_count_like_those_of_its_text() -> None:
+    texts, questions = random_texts(3, 40), random_texts(4, 40)
+    chunks = [chunk(f"{row}.md", text=text, questions=tuple(questions[row].split(" w1 "))) for row, text in enumerate(texts)]
+    joined = [f"{item.text} {' '.join(item.questions)}" for item in chunks]
+    index, oracle = BM25().index(chunks, Hashing()), BM25Okapi(tokenize("stemmed", joined))
+    for query in random_texts(5, 10):
+        expected = oracle.get_scores(tokenize("stemmed", [query])[0])
+        assert scores(index, query) == {f"{row}.md": score for row, score in enumerate(expected) if score > 0}
+
+
+def test_progress_tells_of_each_thousand_chunks() -> None:
+    steps: list[tuple[str, int, int]] = []
+    BM25().index(chunks_of(["pump"] * 2500), Hashing(), lambda *step: steps.append(step))
+    assert steps == [("index BM25", done, 2500) for done in (0, 1000, 2000, 2500)]

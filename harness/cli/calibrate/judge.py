@@ -84,7 +84,7 @@ def _as_json(record: CalibrationRecord, corrected: Corrected | None) -> str:
     content = {**asdict(record), "calibrated": record.calibrated, "shortcomings": list(record.shortcomings)}
     if corrected:
         content["corrected"] = asdict(corrected)
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(content, indent=2, allow_nan=False)
 
 
 def _corrected_line(metric: str, corrected: Corrected, run: RunRecord) -> str:

@@ -9,12 +9,13 @@ import yaml
 
 from harness.cli.console import out
 from harness.cli.golden.edited import edited_without_bump, measured_on_other, shown
-from harness.errors import ConfigError, HarnessError, Problem
+from harness.errors import ConfigError, GoldenSetError, HarnessError, Problem
 from harness.golden.card import NAME
 from harness.golden.find import FOLDER, find
 from harness.golden.fix import fix_card, fix_questions
 from harness.golden.golden_set import CORPUS, QUESTIONS
 from harness.golden.lint import Findings, lint
+from harness.indexing.timeline_file import TIMELINE, load_timeline
 from harness.reporting.escape import clean
 from harness.resources import roots
 from harness.retrieval.tokenizers import TokenizerName
@@ -73,7 +74,19 @@ def _examine(folder: Path) -> Findings:
     on_other, unread = measured_on_other(folder)
     renewed = any(problem.code == "G026" for problem in findings.errors)
     edited = [] if renewed else edited_without_bump(folder, on_other)
-    return replace(findings, errors=(*findings.errors, *edited), notes=(*findings.notes, *unread))
+    history = _history(folder, findings)
+    return replace(findings, errors=(*findings.errors, *edited, *history), notes=(*findings.notes, *unread))
+
+
+def _history(folder: Path, findings: Findings) -> tuple[Problem, ...]:
+    """What is wrong with the history of a sound set's corpus, where there is one."""
+    if findings.golden_set is None or not (folder / TIMELINE).exists():
+        return ()
+    try:
+        load_timeline(folder / TIMELINE, findings.golden_set.documents)
+    except GoldenSetError as error:
+        return error.problems
+    return ()
 
 
 def _mended(folder: Path, before: Findings) -> Findings:

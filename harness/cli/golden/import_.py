@@ -7,7 +7,8 @@ from pathlib import Path
 from shlex import quote
 
 from harness.cli.console import note, out
-from harness.corpus.loader import ROWS, load_corpus, unread
+from harness.corpus.formats import ROWS
+from harness.corpus.loader import load_corpus, unread
 from harness.corpus.rows import read as read_document_rows
 from harness.errors import ConfigError, CorpusError
 from harness.golden.drafts import DRAFTS

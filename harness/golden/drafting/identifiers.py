@@ -30,12 +30,16 @@ def identifiers(material: Material) -> Iterator[Candidate]:
     for name, (source, phrase, spans) in named_parts(material).items():
         article = "" if phrase.endswith("s") else "an " if phrase[0].lower() in "aeio" else "a "
         yield _candidate(source, f"What kind of part is {name}?", spans, phrase, f"{name} is {article}{phrase}.", name, "part")
-    code = [source for source in material.english if source.document.mime_type.startswith("text/x-")]
+    code = [source for source in material.english if _is_code(source.document.mime_type)]
     constants = Counter(name for source in code for name in {found[1] for found in _CONSTANT.finditer(source.document.text)})
     for source in material.english:
         yield from _abbreviations(source)
     for source in code:
         yield from _code(source, constants)
+
+
+def _is_code(mime_type: str) -> bool:
+    return mime_type == "text/javascript" or (mime_type.startswith("text/x-") and mime_type != "text/x-rst")
 
 
 def _candidate(

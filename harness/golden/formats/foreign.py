@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from harness.corpus.files import METADATA, list_files
-from harness.corpus.loader import ROWS as ROWS_SUFFIX
-from harness.corpus.loader import SUFFIXES, load_corpus
+from harness.corpus.formats import ROWS as ROWS_SUFFIX
+from harness.corpus.formats import SUFFIXES
+from harness.corpus.loader import load_corpus
 from harness.corpus.rows import SHAPE
 from harness.errors import ConfigError, GoldenSetError, HarnessError, Problem
 from harness.golden.drafts import DRAFTS, write_drafts

@@ -1,6 +1,6 @@
 """Untrusted text inside a prompt: a fence that the text cannot leave.
 
-A passage or an answer may have been written to talk to the judge. Each text stands between two lines that carry a mark
+A passage or an answer may have been written to talk to the model that reads it. Each text stands between two lines that carry a mark
 derived from all the texts, so that no text can hold its own mark; each of its lines begins with `| `, so that no line of
 it can be a line of ours; what draws a fence or cannot be seen is taken apart or out.
 """

@@ -1,0 +1,1 @@
+"""Commands of the index's life: `harness index ...`."""

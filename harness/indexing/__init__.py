@@ -1,0 +1,1 @@
+"""The index's life: built once, kept up to date, never mixed."""
