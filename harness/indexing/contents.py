@@ -56,7 +56,7 @@ class Contents:
 
     @property
     def documents(self) -> list[Document]:
-        """The documents that are searched and the deleted ones, these with their `deleted_at`."""
+        """The documents that are searched, and the deleted ones as withdrawn on every day."""
         return [entry.shown for entry in self.entries if entry.deleted_at or not entry.left_out]
 
 

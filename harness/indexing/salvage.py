@@ -14,7 +14,7 @@ def to_delete_again(folder: Path) -> tuple[Problem, ...]:
     names = sorted({*_purged(folder / "manifest.json"), *_withdrawn(folder)})
     if not names:
         return ()
-    what = f"{len(names)} documents were deleted by hand, as far as can be read: {', '.join(names)}"
+    what = f"deleted by hand, as far as can be read: {len(names):,} ({', '.join(names)})"
     why = "An index that is built anew takes them up again."
     return (Problem("I002", str(folder), what, why, f"after that sync run `harness index delete {shlex.join(names)}`."),)
 

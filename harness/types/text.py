@@ -114,7 +114,9 @@ class Chunk:
     place: str = ""
     """Where it stands in the original: `lines 12-30`, `page 3`."""
     preface: str = ""
-    """Words of the document repeated before the text, such as the header of a table's row; never counted as evidence."""
+    """Words repeated before the text: a table's header, the line that introduces a list, the place of a page without a word.
+
+    Never counted as evidence."""
     search_text: str = ""
     """What the index reads in place of `text`, such as a summary; only of chunks with a parent."""
     questions: tuple[str, ...] = ()

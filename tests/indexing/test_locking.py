@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 
 import pytest
 from filelock import FileLock
@@ -48,6 +49,12 @@ def test_the_second_is_told_and_changes_nothing(busy, change):
         change(busy)
     assert raised.value.problems[0].code == "I003"
     assert snapshot(busy) == before
+
+
+def test_the_second_does_not_wait(busy, monkeypatch):
+    monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("waited"))
+    with pytest.raises(StoreError, match="I003"), changing(busy):
+        pass
 
 
 def test_searching_goes_on_meanwhile(busy):

@@ -5,14 +5,18 @@ from dataclasses import replace
 import pytest
 
 from harness.corpus.duplicates import Duplicates
+from harness.embedding.tfidf_svd import TfidfSvd
 from harness.errors import ConfigError, CorpusError
 from harness.indexing.changes import withdrawn
 from harness.indexing.contents import read_contents
 from harness.indexing.manifest import read_manifest
 from harness.indexing.opened import open_index, over
+from harness.indexing.outdated import newest_again, outdated
+from harness.indexing.records import ALWAYS
+from harness.indexing.sync import sync
 from harness.indexing.withdrawing import delete, purge, restore
 from tests.builders import document
-from tests.indexing.small import TODAY, Counting, documents, found, pipeline, snapshot, synced
+from tests.indexing.small import TODAY, Counting, config, documents, found, pipeline, snapshot, synced
 
 
 @pytest.fixture
@@ -28,10 +32,10 @@ def test_a_deleted_document_is_found_by_no_query(index):
         assert "battery.md" not in found(open_index(index, pipeline()), "soil probe AA cells", as_of)
 
 
-def test_a_deleted_document_stands_among_the_documents_with_its_day(index):
+def test_a_deleted_document_stands_among_the_documents_as_withdrawn_on_every_day(index):
     delete(index, ["battery.md"], pipeline(), TODAY)
     days = {item.doc_id: item.deleted_at for item in open_index(index, pipeline()).documents}
-    assert days == {"battery.md": TODAY, "range.md": "", "reset.md": ""}
+    assert days == {"battery.md": ALWAYS, "range.md": "", "reset.md": ""}
 
 
 def test_a_deleted_document_is_not_brought_back_by_a_sync(index):
@@ -146,6 +150,8 @@ def test_an_index_of_which_all_was_purged_names_the_way_back(index):
     purge(index, pipeline(), TODAY)
     what, found = ways_back(read_contents(index))
     assert ("0 are withdrawn, 3 deleted by hand and purged" in what, found) == (True, ["restore", "sync"])
+    with pytest.raises(CorpusError, match=r"harness index restore battery\.md range\.md reset\.md`, then"):
+        open_index(index, pipeline())
 
 
 def test_statistics_count_the_documents_that_can_be_asked(index):
@@ -192,3 +198,100 @@ def test_a_folder_without_an_index_is_told_and_not_made(tmp_path, verb):
         verb(tmp_path / "none", ["a.md"], pipeline())
     assert raised.value.problems[0].code == "I004"
     assert not (tmp_path / "none").exists()
+
+
+FEES = [
+    document("v1.md", "The fee is 10 EUR.", series="fee", valid_from="2026-01-01"),
+    document("v2.md", "The fee is 12 EUR.", series="fee", valid_from="2026-02-01"),
+    document("other.md", "The probe runs on cells."),
+]
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+@pytest.mark.parametrize(
+    ("day", "expected"), [("", {"v1.md"}), ("2026-01-15", {"v1.md"}), ("2026-03-09", {"v1.md"}), ("2026-03-10", {"v1.md"})]
+)
+def test_of_a_series_whose_newest_is_withdrawn_the_one_before_is_found_on_every_day(tmp_path, by_hand, day, expected):
+    synced(tmp_path, FEES)
+    if by_hand:
+        delete(tmp_path, ["v2.md"], pipeline(), "2026-03-10")
+    else:
+        synced(tmp_path, [FEES[0], FEES[2]], today="2026-03-10")
+    assert found(open_index(tmp_path, pipeline()), "fee EUR", day) - {"other.md"} == expected
+    assert not outdated(read_contents(tmp_path).entries, day or TODAY).superseded
+
+
+def test_a_document_s_own_day_of_withdrawal_holds_from_that_day_on_only(tmp_path):
+    synced(tmp_path, [FEES[0], replace(FEES[1], deleted_at="2026-03-10"), FEES[2]])
+    system = open_index(tmp_path, pipeline())
+    days = ("2026-03-09", "2026-03-10")
+    assert [found(system, "fee EUR", day) - {"other.md"} for day in days] == [{"v2.md"}, {"v1.md"}]
+
+
+@pytest.mark.parametrize(
+    ("gone", "day", "expected"),
+    [
+        (["v2.md"], "2026-03-10", {"fee": "v1.md"}),
+        (["v1.md"], "2026-03-10", {}),
+        (["v1.md", "v2.md"], "2026-03-10", {}),
+        (["v2.md"], "2026-01-15", {}),
+        (["other.md"], "2026-03-10", {}),
+    ],
+)
+def test_what_its_going_brings_back(tmp_path, gone, day, expected):
+    synced(tmp_path, FEES)
+    delete(tmp_path, gone, pipeline(), day)
+    assert newest_again(read_contents(tmp_path).entries, gone, day) == expected
+
+
+@pytest.mark.parametrize("grace", [0, 30, 36_500])
+@pytest.mark.parametrize("today", ["9999-12-31", "9999-12-02", "9950-01-01"])
+def test_grace_ends_on_the_last_of_all_days(index, today, grace):
+    (entry,) = delete(index, ["battery.md"], pipeline(), today, grace).entries
+    assert today <= entry.purge_after <= "9999-12-31"
+    assert len(synced(index, documents(battery="", range=""), today=today).changes.missing) == 1
+
+
+def test_an_embedder_that_learned_stays_when_a_sync_finds_nothing_searched(tmp_path):
+    stages = {"embedder": TfidfSvd(dimension=8)}
+    synced(tmp_path, **stages)
+    before = read_manifest(tmp_path)
+    delete(tmp_path, ["battery.md", "range.md", "reset.md"], pipeline(**stages), TODAY)
+    report = synced(tmp_path, [document("new.md", "Entirely other words.")], **stages)
+    after = read_manifest(tmp_path)
+    assert (report.embedded, after.embedder, after.files["learned.bin"]) == (1, before.embedder, before.files["learned.bin"])
+    assert after.learned_from == before.learned_from
+
+
+def test_the_corpus_of_an_index_is_that_of_the_documents_that_are_not_withdrawn(index, tmp_path_factory):
+    without = tmp_path_factory.mktemp("without")
+    synced(without, documents(battery=""))
+    delete(index, ["battery.md"], pipeline(), TODAY)
+    assert read_manifest(index).corpus == read_manifest(without).corpus
+
+
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
+def test_more_than_half_is_withdrawn_only_when_that_is_allowed(index, left):
+    corpus, before = [*documents()[:left], document("new.md", "New.")], snapshot(index)
+    refused = 3 - left > 1.5
+    if refused:
+        with pytest.raises(CorpusError, match=rf"I012.*{3 - left} of 3 documents that are searched") as raised:
+            sync(index, corpus, pipeline(), config(), TODAY, allow_missing=False, name="docs")
+        assert "--allow-missing" in raised.value.problems[0].fix
+        assert snapshot(index) == before
+    report = sync(index, corpus, pipeline(), config(), TODAY, allow_missing=refused, name="docs")
+    assert (len(report.changes.missing), read_manifest(index).folder) == (3 - left, "docs")
+
+
+def test_documents_withdrawn_before_do_not_count_as_missing(index):
+    delete(index, ["battery.md", "range.md"], pipeline(), TODAY)
+    assert sync(index, documents(battery="", range=""), pipeline(), config(), TODAY, allow_missing=False).up_to_date
+
+
+def test_the_name_of_the_folder_changes_no_digest(tmp_path):
+    for place, name in (("a", "docs"), ("b", "manuals")):
+        sync(tmp_path / place, documents(), pipeline(), config(), TODAY, name=name)
+    a, b = (read_manifest(tmp_path / place) for place in "ab")
+    assert (a.folder, b.folder, a.digest) == ("docs", "manuals", b.digest)
+    delete(tmp_path / "a", ["battery.md"], pipeline(), TODAY)
+    assert read_manifest(tmp_path / "a").folder == "docs"

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from harness.cli.index import freshness
 from tests.cli import project as made
 
 Harness = Callable[..., tuple[int, str]]
@@ -146,3 +147,23 @@ def test_every_fault_of_a_history_is_told_in_one_block(dated: Path, harness: Har
     (dated / "timeline.jsonl").write_text("".join(json.dumps(fault) + "\n" for fault in faults))
     code, printed = harness("index", "freshness", "dated")
     assert code == 2 and {"H001", "H002"} <= set(printed.replace("[", " ").replace("]", " ").split())
+
+
+def test_a_question_with_a_day_of_its_own_is_asked_where_its_evidence_held_on_that_day(project, harness, monkeypatch):
+    old = {"old.md": "---\nvalid_to: 2026-06-01\n---\nTariff costs nine.\n", "range.md": "Gateway reaches 400 metres.\n"}
+    monkeypatch.setattr(made, "DOCUMENTS", old)
+    row = {"question": "tariff costs", "answerable": True, "evidence": [[{"doc": "old.md", "quote": "costs nine"}]]}
+    rows: list[dict[str, object]] = [{**row, "id": "then", "group": "then", "as_of": "2026-05-01"}]
+    folder = made.write_golden_set(project / "golden_sets" / "dated", rows)
+    (folder / "timeline.jsonl").write_text('{"date": "2026-06-21", "action": "add", "doc": "range.md"}\n')
+    (daily, _) = measured(harness, "1")["cadences"]
+    assert (daily["question_days"], daily["recall"]["n"], daily["recall"]["value"]) == (10, 1, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("place", "what"), [("golden_sets", "is a folder"), ("golden_sets/dated/golden_set.yaml/x.json", "lies below")]
+)
+def test_a_file_that_cannot_be_written_is_told_before_the_replay(dated, harness, monkeypatch, place, what):
+    monkeypatch.setattr(freshness, "measure", lambda *_: pytest.fail("replayed"))
+    code, text = harness("index", "freshness", "dated", *LIGHT, "--to", place)
+    assert (code, "H007" in text, what in " ".join(text.replace("│", " ").split())) == (2, True, True)

@@ -6,7 +6,12 @@ import shutil
 import pytest
 
 from harness import runs
+from harness.cli import job
+from harness.cli.index.asked import judged
+from harness.golden.golden_set import load
+from harness.indexing.contents import read_contents
 from harness.indexing.manifest import read_manifest
+from tests.cli import project as made
 
 LIGHT = ("+experiment=light", "gate=none")
 
@@ -142,3 +147,82 @@ def test_the_words_with_which_the_index_was_built_are_given_to_add_and_they_hold
     added, left = (advice.partition(f"{word} ")[2].partition(", with")[0].split() for word in ("add", "leave out"))
     words = [*(word for word in asked if word not in left), *added]
     assert harness("run", "gate=none", "generator=none", "judge=none", "reranker=none", *words, "index=other")[0] == 0
+
+
+PRICE = "# Prices\n\nA replacement filter for the air monitor costs 19 euros.\n"
+NEWER = "# Prices\n\nA replacement filter for the air monitor costs 21 euros.\n"
+
+
+def counted(harness, project):
+    """Leaks, superseded and deleted hits of a run on the index."""
+    job._load.cache_clear()
+    code, text = harness("run", *LIGHT, "index=index")
+    assert code == 0, text
+    values = newest(project)[0].aggregates
+    return tuple(values[name].value > 0 for name in ("tenant_leaks", "superseded_hits", "deleted_hits"))
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("tenant: acme", (True, False, False)),
+        ("acl: [acme]", (True, False, False)),
+        ("valid_to: 2026-06-01", (False, True, False)),
+        ("valid_from: 2026-07-01", (False, True, False)),
+        ("deleted_at: 2026-06-01", (False, False, True)),
+        ("deleted_at: 2026-07-01", (False, False, False)),
+        ("title: Prices", (False, False, False)),
+    ],
+)
+@pytest.mark.parametrize("synced_again", [False, True])
+def test_passages_are_judged_by_what_the_golden_corpus_says_now(
+    project, index, harness, monkeypatch, says, expected, synced_again
+):
+    corpus = project / "golden_sets" / "tiny" / "corpus"
+    monkeypatch.setitem(made.DOCUMENTS, "secret.md", PRICE)
+    made.write_golden_set(corpus.parent)
+    assert index("sync", str(corpus), "+experiment=light")[0] == 0
+    monkeypatch.setitem(made.DOCUMENTS, "secret.md", f"---\n{says}\n---\n{PRICE}")
+    made.write_golden_set(corpus.parent)
+    if synced_again:
+        assert index("sync", str(corpus))[0] == 0
+    assert counted(harness, project) == ((False, False, False) if synced_again else expected)
+
+
+@pytest.mark.parametrize("state", ["not taken up", "deleted", "purged", "taken up"])
+def test_an_old_version_is_superseded_by_a_newer_one_that_the_index_lacks_but_not_by_one_that_it_has_withdrawn(
+    project, index, harness, monkeypatch, state
+):
+    corpus = project / "golden_sets" / "tiny" / "corpus"
+    monkeypatch.setitem(made.DOCUMENTS, "v1.md", f"---\nseries: p\nvalid_from: 2025-01-01\n---\n{PRICE}")
+    made.write_golden_set(corpus.parent)
+    index("sync", str(corpus), "+experiment=light")
+    monkeypatch.setitem(made.DOCUMENTS, "v2.md", f"---\nseries: p\nvalid_from: 2026-01-01\n---\n{NEWER}")
+    made.write_golden_set(corpus.parent)
+    if state != "not taken up":
+        index("sync", str(corpus))
+    if state in ("deleted", "purged"):
+        index("delete", "v2.md", "--grace", "0")
+    if state == "purged":
+        index("purge")
+    assert counted(harness, project) == (False, state == "not taken up", False)
+
+
+def test_documents_that_the_golden_corpus_does_not_hold_are_judged_by_the_index(golden, project, index, harness):
+    more = project / "more"
+    shutil.copytree(golden, more)
+    (more / "secret.md").write_text(f"---\ntenant: acme\n---\n{PRICE}")
+    index("sync", str(more))
+    found = judged(read_contents(project / "index"), load(golden.parent).documents)
+    assert {item.doc_id: item.tenant for item in found if item.tenant} == {"secret.md": "acme"}
+    assert len(found) == 6
+
+
+def test_a_run_says_that_the_embedder_learned_from_fewer_texts(golden_docs, project, index, harness):
+    words = ("embedder=tfidf_svd",)
+    index("sync", golden_docs, "+experiment=light", *words)
+    assert "learned from" not in harness("run", *LIGHT, *words, "index=index")[1]
+    shutil.copytree(golden_docs, project / "more")
+    (project / "more" / "clock.md").write_text("# Clock\n\nIt is set by radio.\n")
+    index("sync", "more")
+    assert "the embedder learned from 5 of 6 texts" in harness("run", *LIGHT, *words, "index=index")[1]

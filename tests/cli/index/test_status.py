@@ -48,6 +48,7 @@ def test_it_says_what_a_sync_would_change_and_changes_nothing(built, index):
         "held": ["price.md"],
         "unreadable": [],
         "doubtful": [],
+        "opened": [],
         "unchanged": 2,
     }
     assert state(index)[1]["generation"] == 2
@@ -131,3 +132,26 @@ def test_json_is_ascii_and_names_stand_as_they_are(docs, index):
     _, text = index("status", "--json")
     assert text.isascii()
     assert json.loads(text)["withdrawn"][0]["doc"] == "a:smile:\u202eé.md"
+
+
+def test_it_says_by_which_folder_the_index_was_made(built, index):
+    assert "corpus      docs\n" in index("status")[1]
+    assert state(index)[1]["folder"] == "docs"
+
+
+def test_a_folder_that_a_sync_would_refuse_is_told_as_the_sync_does(built, index, project):
+    (project / "other").mkdir()
+    (project / "other" / "x.md").write_text("# X\n\nX.\n")
+    code, text = index("status", "--corpus", "other")
+    assert (code, "I012" in text) == (2, True)
+
+
+def test_it_says_from_how_many_texts_the_embedder_learned(docs, index):
+    index("sync", "docs", "embedder=tfidf_svd")
+    assert "learned from" not in index("status")[1]
+    (docs / "clock.md").write_text("# Clock\n\nIt is set by radio.\n")
+    told = "the embedder learned from 5 of 6 texts; `harness index reembed` learns anew"
+    assert told in index("sync", "docs")[1] and told in index("sync", "docs")[1] and told in index("status")[1]
+    assert state(index)[1]["embedder_learned"] == told
+    assert index("reembed")[0] == 0
+    assert "learned from" not in index("status")[1] + index("sync", "docs")[1]
