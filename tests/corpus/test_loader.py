@@ -136,9 +136,7 @@ def test_bad_metadata_names_the_field(tmp_path: Path, front: str, field: str, sa
     assert says in _problems(_write_all(tmp_path, {"a.md": f"---\n{front}\n---\nA"}))[f"C009 a.md {field}"]
 
 
-@pytest.mark.parametrize(
-    "bomb", ["a: &a [x]\nb: [*a, *a]", "a: " + "[" * 100_000, "a: [", "a: !!python/object:os.system x"]
-)
+@pytest.mark.parametrize("bomb", ["a: &a [x]\nb: [*a, *a]", "a: " + "[" * 100_000, "a: [", "a: !!python/object:os.system x"])
 def test_hostile_front_matter_is_refused_in_words(tmp_path: Path, bomb: str) -> None:
     assert "front matter" in _problems(_write_all(tmp_path, {"a.md": f"---\n{bomb}\n---\nA"}))["C009 a.md"]
 
