@@ -154,7 +154,7 @@ def damaged(path: Path, what: str, folder: Path | None = None) -> StoreError:
     """The error of a file that cannot be trusted; with the index's folder also what must be deleted by hand again."""
     why = "What it would answer is not what was indexed."
     fix = (
-        "take the folder back from a copy, or delete it and run `harness index sync`: embeddings in the cache are not paid again, "
+        "take the folder back from a copy, or sync into another one with --index: embeddings in the cache are not paid again, "
         "but what was deleted by hand must be deleted again."
     )
     again = to_delete_again(folder) if folder else ()
