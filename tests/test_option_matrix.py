@@ -123,10 +123,9 @@ def server() -> Iterator[FakeOpenAI]:
 
 def _scripted(request: Mapping[str, Any]) -> Reply:
     shown = request["messages"][-1]["content"]
-    if shown.startswith("{"):
-        return ok(
-            json.dumps({"propositions": [json.loads(shown)["passage"].splitlines()[0], json.loads(shown)["passage"][-40:]]})
-        )
+    if shown.startswith("<<<heading "):
+        lines = [line.removeprefix("| ") for line in shown.partition("<<<passage ")[2].splitlines()[1:-1]]
+        return ok(json.dumps({"propositions": [lines[0], lines[-1][-40:]]}))
     return ok(json.dumps({"questions": ["What does the returned device need?"]}))
 
 

@@ -64,8 +64,8 @@ def test_the_semantic_chunkers_own_embedder_is_an_option_of_its_own(project, har
 
 def _stating(request: dict[str, Any]) -> Reply:
     """The passage's last sentence as its one proposition."""
-    passage = json.loads(request["messages"][1]["content"])["passage"]
-    return ok(json.dumps({"propositions": [passage.splitlines()[-1]]}))
+    lines = request["messages"][1]["content"].partition("<<<passage ")[2].splitlines()[1:-1]
+    return ok(json.dumps({"propositions": [lines[-1].removeprefix("| ")]}))
 
 
 def _model(server: Any) -> list[str]:

@@ -264,7 +264,7 @@ class TestDocumentRows:
             "valid_from": "2025-01-01",
             "valid_to": "2026-01-01",
             "tenant": "north",
-            "acl": ("sales",),
+            "acl": ("north",),
             "author": "Ann",
             "updated_at": "2025-02-01",
             "metadata": {"colour": "red", "empty": ""},
