@@ -17,40 +17,32 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.options_page import RECORD, write_page
+from benchmarks.paired import DRAWS, numbers
+from benchmarks.paired import versus as between
 from harness.build.compose import compose
 from harness.build.experiment import build
 from harness.build.overrides import parse
 from harness.build.sources import groups
 from harness.cli.console import progress
-from harness.comparison.compare import compare
-from harness.comparison.sides import RUN, Side
 from harness.elapsed import measured
 from harness.evaluation import aggregate, ask, score
-from harness.gates.baseline import from_record
-from harness.gates.comparison import compare as paired
-from harness.gates.comparison import measured as measured_scores
 from harness.golden.golden_set import GoldenSet, load
 from harness.golden.slices import labels
 from harness.golden.unreachable import cut
-from harness.metrics.base import Description
-from harness.metrics.catalog import describe
 from harness.metrics.recall import Recall, RecallAtBudget
 from harness.metrics.whole import WholeEvidence
 from harness.pipeline import IndexedPipeline
 from harness.resources import cache_dir, shipped_root
 from harness.statistics.multiplicity import holm
-from harness.statistics.paired import sign_flips
 from harness.store import Store, write_json
 from harness.text import count_tokens
-from harness.types import Aggregate, RunRecord, Trace
+from harness.types import RunRecord, Trace
 
 DEFAULTS = {"chunker": "markdown", "doc2query": "none", "duplicates": "keep", "embedder": "bge_small"}
 """What every other option is held against, and what stands in the groups that a row does not change."""
 REST = (
-    *("retrievers=hybrid", "fuser=rrf", "hyde=off", "reranker=none", "answerability=never"),
+    *("retrievers=hybrid", "fuser=rrf", "history=none", "reranker=none", "answerability=never"),
     *(f"{slot}=none" for slot in ("generator", "verification", "judge", "gate", "tracking")),
 )
 GOLDEN, SPLIT = "fernhill", "test"
@@ -60,13 +52,11 @@ ANTI = "fixed"
 """The chunker to beat."""
 SAME_BUDGET = "fixed, same budget"
 TABLES = "kind:table"
-DRAWS = 100_000
-"""Random sign patterns: the least p of 2 / (1 + DRAWS) has to be far below .05 over the number of differences that are judged."""
 _CLOSE = 0.02
 """Share by which the tokens shown by `fixed, same budget` may differ from the default's before another size is tried."""
 _TRIES = 8
-_MODELS = ("harness.llm.", "litellm")
-"""What stands in the config of an option that asks a language model."""
+_MODELS = ("harness.llm.", "litellm", "sentence_transformers")
+"""What stands in the config of an option that asks a model which is not shipped."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +93,7 @@ class Study:
         return sorted(groups()[group], key=lambda name: (name != self.defaults[group], name))
 
     def asks_a_model(self, group: str, option: str) -> bool:
-        """Whether an option needs a language model."""
+        """Whether an option needs a model which is not shipped."""
         config = str(compose(parse([*self._chosen(group, option), *REST])[0])[group])
         return any(name in config for name in _MODELS)
 
@@ -190,22 +180,8 @@ def same_budget(target: float, start: Measured, at: Callable[[int], Measured]) -
 
 
 def versus(base: Measured, other: Measured, where: str = "all") -> dict[str, dict[str, Any]]:
-    """By metric the paired difference other - base, its 95 % interval and its p, not adjusted."""
-    about = [describe(name) for name in METRICS]
-    found = compare(Side("A", RUN, base.record), Side("B", RUN, other.record), about, where)
-    names = ("difference", "low", "high", "n", "wins", "losses", "ties")
-    return {
-        row.metric: {**{name: getattr(row, name) for name in names}, "p": _p(base.record, other.record, item, found.questions)}
-        for row, item in zip(found.rows, about, strict=True)
-    }
-
-
-def _p(base: RunRecord, other: RunRecord, about: Description, questions: Sequence[str]) -> float:
-    """Two-sided p of the sign-flip test on these questions, from more patterns than the comparison of two runs draws."""
-    found = paired(other, from_record(base), measured_scores(other, about.metric, "all").only(questions), about)
-    changes = np.array(found.differences)
-    ends = sign_flips(np.column_stack([changes, -changes]), found.groups, found.seed, DRAWS)
-    return min(1.0, 2 * float(ends.min()))
+    """By metric the paired difference other - base."""
+    return between(base.record, other.record, METRICS, where)
 
 
 def as_json(study: Study, rows: Sequence[Measured], skipped: Sequence[tuple[str, str]]) -> dict[str, Any]:
@@ -243,15 +219,11 @@ def _row(row: Measured, anti: Measured, equal: Measured) -> dict[str, Any]:
         "words": list(row.words),
         **row.facts,
         "times_fixed": seconds / usual if seconds and usual else None,
-        "metrics": {name: _numbers(row.record.aggregates[name]) for name in METRICS},
-        "table_metrics": {name: _numbers(tables[name]) for name in METRICS},
+        "metrics": {name: numbers(row.record.aggregates[name]) for name in METRICS},
+        "table_metrics": {name: numbers(tables[name]) for name in METRICS},
         "tables_versus_fixed": versus(anti, row, TABLES),
         "versus_same_budget": versus(equal, row),
     }
-
-
-def _numbers(item: Aggregate) -> dict[str, Any]:
-    return {"value": item.value, "low": item.low, "high": item.high, "n": item.n, "errors": item.errors}
 
 
 def _told(row: Measured) -> Measured:

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.material import documents, prose
-from harness.answerability import NeverRefuse
+from harness.answerability.never import NeverRefuse
 from harness.build.environment import environment
 from harness.chunking.recursive import Recursive
 from harness.context import TopPassages
@@ -26,7 +26,6 @@ from harness.embedding.bge import BgeSmall
 from harness.embedding.tfidf_svd import TfidfSvd
 from harness.fusion import ReciprocalRankFusion
 from harness.pipeline import Pipeline
-from harness.querying.plain import Plain
 from harness.reranking.none import NoReranker
 from harness.retrieval.dense import Dense
 from harness.retrieval.sparse import BM25
@@ -104,7 +103,6 @@ def _pipeline() -> Pipeline:
         TfidfSvd(),
         {"bm25": BM25(), "dense": Dense()},
         ReciprocalRankFusion(),
-        Plain(),
         NoReranker(),
         TopPassages(),
         NeverRefuse(),

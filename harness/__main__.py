@@ -21,6 +21,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     code = run_command()
+    _close_stores()
     if code in STOPPED:
         _leave(code)
     sys.exit(code)
@@ -29,7 +30,20 @@ def main() -> None:
 def _unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     sys.__excepthook__(kind, error, trace)
     sys.stderr.write("This is a fault of the harness, not of your pipeline. Finished questions are kept.\n")
+    _close_stores()
     _leave(UNEXPECTED)
+
+
+def _close_stores() -> None:
+    """Closes vector stores, which deletes what they do not keep, and says what stays behind. A second signal ends the process."""
+    if "harness.retrieval.stores.leaving" not in sys.modules:
+        return
+    from harness.retrieval.stores.leaving import leave
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
+    for sentence in leave():
+        sys.stderr.write(f"{sentence}\n")
 
 
 def _leave(code: int) -> None:

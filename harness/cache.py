@@ -12,8 +12,7 @@ import json
 import sys
 import threading
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache, partial
 from importlib.metadata import version
@@ -22,18 +21,23 @@ from pathlib import Path
 
 import numpy as np
 
-from harness.elapsed import Elapsed, counted_as, measured
+from harness.cached_calls import alone, each_once
+from harness.cached_costs import keep_seconds, seconds
+from harness.elapsed import counted_as, measured
 from harness.embedding.checks import unit_vectors
 from harness.errors import StageError
 from harness.fingerprint import digest, fingerprint
+from harness.llm.remote import Remote
 from harness.protocols import LLM, Embedder, PassageScorer, SupportModel, Vectors
 from harness.recordings import Recordings
 from harness.reranking.ordering import read_texts, reordered
 from harness.resources import PACKAGE
+from harness.spending import charge, ledger
 from harness.store import Store
-from harness.types import Completion, Query, Ranking, Request, Support
+from harness.types import Completion, Query, Ranking, Request, Support, Usage
 
 _BATCH = 32
+"""Texts that are embedded and kept at once; a model behind a server has its own number, so that each request paid for is kept."""
 _HELPERS = ("local_models.py", "onnx_floats.py", "terms.py", "text.py")
 _ENGINES = ("numpy", "onnxruntime", "scikit-learn", "tokenizers")
 _OTHERS = {
@@ -59,9 +63,11 @@ _READ_NO_STEMS = ("harness.embedding.", "harness.reranking.cross_encoder")
 def code_of(kind: type) -> str:
     """Digest of the code and the engines behind a local stage, part of its cache keys.
 
-    A stage that was broken or mended answers anew, from whatever its old code had left. Completions of language models
-    are kept under their request alone: those calls may be paid for.
+    A stage that was broken or mended answers anew, from whatever its old code had left. What a language model or another
+    model behind a server gave is kept under the request alone: those calls may be paid for.
     """
+    if issubclass(kind, Remote):
+        return ""
     files = [*_sources(kind), *(PACKAGE / name for name in _HELPERS)]
     engines = [f"{name} {version(name)}" for name in _engines(kind) if find_spec(_IMPORTED.get(name, name))]
     return fingerprint([digest(path.read_bytes()) for path in files], engines)
@@ -121,18 +127,6 @@ class Tally:
         return [f"{stage}: {self.hits[stage]:,} of {self.hits[stage] + self.misses[stage]:,} from the cache" for stage in stages]
 
 
-def _keep_seconds(store: Store, stage: str, keys: Collection[str], took: Elapsed) -> None:
-    """Keeps what each output of a call took, its share of the call; before the outputs, so that none is there without."""
-    if took.known:
-        store.put_many(f"{stage}_seconds", dict.fromkeys(keys, repr(took.seconds / len(keys)).encode()))
-
-
-def _seconds(store: Store, stage: str, keys: Collection[str]) -> float | None:
-    """What the outputs under these keys took when they were computed; None where that is not kept of each."""
-    kept = store.get_many(f"{stage}_seconds", list(keys))
-    return sum(map(float, kept.values())) if kept.keys() >= set(keys) else None
-
-
 @dataclass(frozen=True)
 class CachedEmbedder:
     """An embedder that embeds each text once."""
@@ -164,26 +158,16 @@ class CachedEmbedder:
 
     def _embed(self, role: str, texts: Sequence[str]) -> Vectors:
         keys = [fingerprint(code_of(type(self.inner)), self.identity, role, text) for text in texts]
-        with counted_as(partial(_seconds, self.store, "embed", keys)):
-            found = {key: np.frombuffer(raw, dtype="<f4") for key, raw in self.store.get_many("embed", keys).items()}
-            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-            self.tally.add("embed", len(texts) - len(missing), len(missing))
-            pending = list(missing.items())
-            for start in range(0, len(pending), _BATCH):
-                found |= self._computed(role, dict(pending[start : start + _BATCH]))
-            return np.stack([found[key] for key in keys]) if keys else self.inner.embed([])
-
-    def _computed(self, role: str, texts: Mapping[str, str]) -> dict[str, Vectors]:
-        """The vectors of a batch, kept under the keys of its texts."""
         call = self.inner.embed if role == "passage" else self.inner.embed_queries
-        given = list(texts.values())
-        with measured() as took:
+
+        def compute(given: list[str]) -> list[bytes]:
             vectors = np.asarray(call(given), dtype=np.float32)
-        unit_vectors(vectors, given, self.identity)
-        fresh = dict(zip(texts, vectors, strict=True))
-        _keep_seconds(self.store, "embed", fresh, took)
-        self.store.put_many("embed", {key: vector.astype("<f4").tobytes() for key, vector in fresh.items()})
-        return fresh
+            unit_vectors(vectors, given, self.identity)
+            return [vector.astype("<f4").tobytes() for vector in vectors]
+
+        batch = getattr(self.inner, "batch", _BATCH) if isinstance(self.inner, Remote) else _BATCH
+        found = each_once(self.store, self.tally.add, "embed", keys, texts, compute, batch)
+        return np.stack([np.frombuffer(raw, dtype="<f4") for raw in found]) if found else self.inner.embed([])
 
 
 @dataclass(frozen=True)
@@ -198,6 +182,11 @@ class CachedReranker:
     """Counts hits and misses."""
 
     @property
+    def identity(self) -> str:
+        """The inner scorer's identity."""
+        return self.inner.identity
+
+    @property
     def calibrated(self) -> bool:
         """A passage scorer's scores lie in [0, 1]."""
         return True
@@ -209,24 +198,14 @@ class CachedReranker:
     def scores(self, query: str, passages: Sequence[str]) -> list[float]:
         """One score in [0, 1] per passage."""
         keys = [fingerprint(code_of(type(self.inner)), self.inner.identity, query, passage) for passage in passages]
-        with counted_as(partial(_seconds, self.store, "rerank", keys)):
-            found = {key: float(raw) for key, raw in self.store.get_many("rerank", keys).items()}
-            missing = {key: passage for key, passage in zip(keys, passages, strict=True) if key not in found}
-            self.tally.add("rerank", len(passages) - len(missing), len(missing))
-            if missing:
-                found |= self._computed(query, missing)
-            return [found[key] for key in keys]
 
-    def _computed(self, query: str, passages: Mapping[str, str]) -> dict[str, float]:
-        """The scores of passages, kept under their keys."""
-        with measured() as took:
-            given = self.inner.scores(query, list(passages.values()))
-        fresh = {key: float(score) for key, score in zip(passages, given, strict=True)}
-        if bad := [score for score in fresh.values() if not 0 <= score <= 1]:
-            raise StageError(f"the reranker {self.inner.identity!r} gave {bad[0]!r}; a number in [0, 1] is needed")
-        _keep_seconds(self.store, "rerank", fresh, took)
-        self.store.put_many("rerank", {key: repr(score).encode() for key, score in fresh.items()})
-        return fresh
+        def compute(given: list[str]) -> list[bytes]:
+            scores = [float(score) for score in self.inner.scores(query, given)]
+            if bad := [score for score in scores if not 0 <= score <= 1]:
+                raise StageError(f"the reranker {self.inner.identity!r} gave {bad[0]!r}; a number in [0, 1] is needed")
+            return [repr(score).encode() for score in scores]
+
+        return [float(raw) for raw in each_once(self.store, self.tally.add, "rerank", keys, passages, compute)]
 
 
 @dataclass(frozen=True)
@@ -257,7 +236,7 @@ class CachedSupport:
         keys = [fingerprint(where, claim) for claim in claims]
         found = {key: Support(**json.loads(raw)) for key, raw in self.store.get_many("judge", keys).items()}
         missing = {key: claim for key, claim in zip(keys, claims, strict=True) if key not in found}
-        self.tally.add("judge", len(claims) - len(missing), len(missing))
+        self.tally.add("support", len(claims) - len(missing), len(missing))
         if missing:
             asked = list(missing.values())
             fresh = dict(zip(missing, checked_verdicts(self.inner.support(asked, passages), asked, self.identity), strict=True))
@@ -315,20 +294,25 @@ class CachedLLM:
         return self.inner.identity
 
     def complete(self, request: Request) -> Completion:
-        """The completion, recorded or kept, with no calls and no cost, or fresh. Threads that ask the same share one call.
+        """The completion, recorded, kept or fresh, always with what it took when the model was asked.
+
+        Threads that ask the same share one call.
 
         Raises:
             StageError: under `replay` when none was recorded; whatever the client raises.
         """
         key = fingerprint(self.identity, request)
-        with _alone(self.store.maker(key)):
-            return self._complete(key, request)
+        with alone(self.store.maker(key)):
+            completion = self._complete(key, request)
+        charge(completion.usage)
+        return completion
 
     def _complete(self, key: str, request: Request) -> Completion:
         known = self.recordings.get(key) or (None if self.replay else self._kept(key))
         self.tally.add("complete", int(known is not None), int(known is None))
         if known is not None:
-            with counted_as(partial(_seconds, self.store, "complete", [key])):
+            ledger().answer()
+            with counted_as(partial(seconds, self.store, "complete", [key])):
                 return self.recordings.use(key, known)
         if self.replay:
             raise StageError(f"not recorded: {self.identity!r} was not asked this before; run without --replay to ask the model")
@@ -336,9 +320,9 @@ class CachedLLM:
             completion = self.inner.complete(request)
         if not _whole(completion, request):
             return completion
-        _keep_seconds(self.store, "complete", [key], took)
+        keep_seconds(self.store, "complete", [key], took)
         first = self.store.put_first("complete", self._place(key), json.dumps(asdict(completion), sort_keys=True).encode())
-        return replace(self.recordings.use(key, _read(first)), usage=completion.usage)
+        return self.recordings.use(key, _read(first))
 
     def _kept(self, key: str) -> Completion | None:
         raw = self.store.get("complete", self._place(key))
@@ -350,23 +334,14 @@ class CachedLLM:
         return fingerprint(key, engine) if engine else key
 
 
-@contextmanager
-def _alone(lock: threading.RLock) -> Iterator[None]:
-    """Holds a lock; the wait for it counts as no time, for what is waited for has its own."""
-    with counted_as(lambda: 0.0):
-        lock.acquire()
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def _read(raw: bytes) -> Completion:
     kept = json.loads(raw)
-    return Completion(kept["text"], kept["finish_reason"], logprobs=kept["logprobs"])
+    return Completion(kept["text"], kept["finish_reason"], Usage(**kept["usage"]), kept["logprobs"])
 
 
 def _whole(completion: Completion, request: Request) -> bool:
-    """Whether nothing is missing: where one token was asked for with its candidates, the first is all."""
+    """Whether there is a text and nothing of it missing: where one token was asked for with its candidates, the first is all."""
     only_first = request.max_tokens == 1 and bool(completion.logprobs)
-    return completion.finish_reason == "stop" or (completion.finish_reason == "length" and only_first)
+    if only_first:
+        return completion.finish_reason in ("stop", "length")
+    return completion.finish_reason == "stop" and bool(completion.text.strip())

@@ -1,9 +1,11 @@
 """The order of the stages, and nothing else.
 
-question -> queries -> one ranking per retriever -> fused -> reranked -> context -> answerable? -> answer -> verified
+question -> standing alone -> queries (reworded, split, with hypothetical passages, routed) -> one ranking per retriever
+-> fused -> reranked -> context -> answerable? -> answer -> verified
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,6 +18,7 @@ from harness.corpus.duplicates import Duplicates
 from harness.elapsed import CACHED, measured
 from harness.embedding.fitting import fitted
 from harness.errors import CorpusError, StageError
+from harness.fusion import by_turns
 from harness.protocols import (
     Answerability,
     Chunker,
@@ -24,6 +27,7 @@ from harness.protocols import (
     Embedder,
     Fuser,
     Generator,
+    HistoryRewriter,
     Index,
     Progress,
     QueryTransformer,
@@ -35,8 +39,12 @@ from harness.protocols import (
 )
 from harness.retrieval.expanding import ExpandingIndex, parents
 from harness.retrieval.filters import visible
+from harness.spending import spent
 from harness.text import REFUSAL, count_tokens
-from harness.types import Answer, Assessment, Chunk, Document, Query, Question, Ranking, Trace
+from harness.types import Answer, Assessment, Chunk, Document, Origin, Query, Question, Ranking, Trace, Usage
+
+QUERY_STEPS = ("rewrite", "subqueries", "hyde", "route")
+"""Slots of the steps from queries to queries, in their order."""
 
 
 @checked(frozen=True, config=ConfigDict(extra="forbid"))
@@ -49,6 +57,8 @@ class Depth:
     """Fused hits the reranker reads."""
     shown: Annotated[int, Field(ge=1)] = 5
     """Passages the generator is shown."""
+    channels: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
+    """Hits of single retrievers by name, in place of `candidates`."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -58,6 +68,10 @@ class Depth:
                 "a step cannot pass on more than it gets"
             )
         return self
+
+    def of(self, retriever: str) -> int:
+        """Hits that a retriever returns."""
+        return self.channels.get(retriever, self.candidates)
 
 
 @dataclass(frozen=True)
@@ -72,8 +86,6 @@ class Pipeline:
     """First-stage retrieval by name."""
     fuser: Fuser
     """Several rankings to one."""
-    hyde: QueryTransformer
-    """Question to queries."""
     reranker: Reranker
     """Orders the head of the fused ranking."""
     context: ContextBuilder
@@ -84,6 +96,16 @@ class Pipeline:
     """Marks copies, and says which documents are searched."""
     doc2query: QuestionWriter | None = None
     """Writes questions that a chunk answers."""
+    history: HistoryRewriter | None = None
+    """Makes the last turn of a conversation stand alone."""
+    rewrite: QueryTransformer | None = None
+    """Rewords queries."""
+    subqueries: QueryTransformer | None = None
+    """Splits or multiplies queries."""
+    hyde: QueryTransformer | None = None
+    """Gives queries a hypothetical passage."""
+    route: QueryTransformer | None = None
+    """Decides which retrievers and which kinds of chunk a query is for."""
     generator: Generator | None = None
     """Writes the answer; None is a retrieval-only run."""
     verification: Verifier | None = None
@@ -136,21 +158,26 @@ class Pipeline:
     def over(
         self, documents: Sequence[Document], chunks: Sequence[Chunk], as_of: str = "", progress: Progress = silent
     ) -> "IndexedPipeline":
-        """Indexes chunks that are already cut.
+        """Indexes chunks that are already cut. Query steps that have a `learn` are given the documents and what is searched of them.
 
         Raises:
             CorpusError: when there is none.
+            StageError: when a chunk leads to none of its own document.
         """
         if not chunks:
             raise CorpusError(f"{len(documents)} documents give no chunk; add text to the corpus or change chunker")
-        entries = [chunk for chunk in chunks if chunk.searched]
+        origins = {document.doc_id: _origin(document) for document in documents}
+        placed = [replace(chunk, origin=origins.get(chunk.span.doc_id, Origin())) for chunk in chunks]
+        entries = [chunk for chunk in placed if chunk.searched]
         embedder = fitted(self.embedder, entries)
         indexes: dict[str, Index] = {}
-        larger = parents(chunks)
+        larger = parents(placed)
         for name, retriever in sorted(self.retrievers.items()):
             built = retriever.index(entries, embedder, progress)
             indexes[name] = ExpandingIndex(built, larger, len(entries)) if larger else built
-        return IndexedPipeline(self, tuple(documents), tuple(chunks), indexes, as_of)
+        steps = {name: getattr(self, name) for name in QUERY_STEPS}
+        learned = {name: step.learn(documents, entries) for name, step in steps.items() if hasattr(step, "learn")}
+        return IndexedPipeline(replace(self, **learned), tuple(documents), tuple(chunks), indexes, as_of)
 
 
 @dataclass(frozen=True)
@@ -177,7 +204,8 @@ class IndexedPipeline:
     def statistics(self) -> dict[str, float]:
         """Documents that can be asked, chunks that can be shown, entries of the index and tokens per chunk.
 
-        Documents that an index has withdrawn are among `documents` and have no chunk.
+        Documents that an index has withdrawn are among `documents` and have no chunk. A retriever adds what its index says of
+        itself, such as `dense_recall_at_10_of_own_vectors`.
         """
         cut = {chunk.span.doc_id for chunk in self.chunks}
         tokens = [count_tokens(chunk.text) for chunk in self.chunks if not chunk.parent]
@@ -187,45 +215,94 @@ class IndexedPipeline:
             "entries": sum(chunk.searched for chunk in self.chunks),
             "mean_chunk_tokens": round(sum(tokens) / len(tokens), 3),
             "max_chunk_tokens": max(tokens),
+            **{
+                f"{name}_{key}": value
+                for name, index in sorted(self.indexes.items())
+                for key, value in getattr(index, "statistics", {}).items()
+            },
         }
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What weakens the indexes, by retriever."""
+        found = ((name, getattr(index, "notices", ())) for name, index in sorted(self.indexes.items()))
+        return tuple(f"{name}: {notice}" for name, notices in found for notice in notices)
 
     def answer(self, question: Question) -> Trace:
         """Takes a question through all stages and keeps what each one did."""
         clock = _Clock()
-        queries = self._queries(question, clock)
+        question, queries = self._queries(question, clock)
         retrieved = self._retrieve(queries, clock)
         recipe, depth = self.recipe, self.recipe.depth
         with clock("fuse"):
-            fused = self._fuse(list(retrieved.values()))
+            fused = self._fuse(retrieved)
         with clock("rerank"):
             reranked = recipe.reranker.rerank(queries[0], fused.top(depth.reranked))
         with clock("context"):
             context = recipe.context.build(reranked, depth.shown)
-        assessment, answer = self._answer(question, queries[0], reranked, context, clock)
-        return Trace(question.question_id, queries, retrieved, fused, reranked, context, assessment, answer, dict(clock.seconds))
+        found = Trace(question.question_id, queries, retrieved, fused, reranked, context)
+        assessment, answer = self._answer(question, found, clock)
+        return replace(found, assessment=assessment, answer=answer, seconds=dict(clock.seconds), usage=dict(clock.usage))
 
-    def _queries(self, question: Question, clock: "_Clock") -> tuple[Query, ...]:
-        allowed = visible(self.documents, question.persona, question.as_of or self.as_of)
-        with clock("query"):
-            return tuple(replace(query, allowed=allowed) for query in self.recipe.hyde.transform(question))
+    def _queries(self, question: Question, clock: "_Clock") -> tuple[Question, tuple[Query, ...]]:
+        """The question made to stand alone, and the queries of all steps; what the asker may see is on them before and after each."""
+        recipe, persona = self.recipe, question.persona
+        allowed = self._visible(persona, question.as_of or self.as_of)
+        queries = [Query(question.text, persona=persona, allowed=allowed)]
+        if recipe.history is not None and question.history:
+            with clock("history"):
+                question, query = recipe.history.standalone(question)
+                queries = [query]
+        for name in QUERY_STEPS:
+            step: QueryTransformer | None = getattr(recipe, name)
+            queries = [replace(query, persona=persona, allowed=allowed) for query in queries]
+            if step is not None:
+                with clock(name):
+                    queries = list(step.transform(question, queries))
+        return question, tuple(replace(query, persona=persona, allowed=allowed) for query in queries)
+
+    def _visible(self, persona: str, day: str) -> frozenset[str]:
+        """Ids of the documents that an asker may see on a day, found once for each pair."""
+        if (persona, day) not in self._seen:
+            self._seen[persona, day] = visible(self.documents, persona, day)
+        return self._seen[persona, day]
+
+    @cached_property
+    def _seen(self) -> dict[tuple[str, str], frozenset[str]]:
+        return {}
 
     def _retrieve(self, queries: Sequence[Query], clock: "_Clock") -> dict[str, Ranking]:
-        retrieved = {}
-        for name, index in self.indexes.items():
-            with clock(f"retrieve_{name}"):
-                retrieved[name] = self._fuse(index.search(queries, self.recipe.depth.candidates))
+        """The ranking of each retriever; several are asked at once."""
+        if len(self.indexes) == 1:
+            return {name: self._search(name, queries, clock) for name in self.indexes}
+        clocks = {name: _Clock() for name in self.indexes}
+        waiting = {name: self._channels.submit(self._search, name, queries, clocks[name]) for name in self.indexes}
+        retrieved = {name: future.result() for name, future in waiting.items()}
+        for part in clocks.values():
+            clock.take(part)
         return retrieved
 
-    def _fuse(self, rankings: Sequence[Ranking]) -> Ranking:
-        return rankings[0] if len(rankings) == 1 else self.recipe.fuser.fuse(rankings)
+    def _search(self, name: str, queries: Sequence[Query], clock: "_Clock") -> Ranking:
+        asked = [query for query in queries if query.retrievers is None or name in query.retrievers]
+        with clock(f"retrieve_{name}"):
+            depth = self.recipe.depth.of(name)
+            rankings = self.indexes[name].search(asked, depth) if asked else []
+            if any(query.part for query in asked):
+                return by_turns(rankings).top(depth)
+            return self._fuse({f"query {place}": ranking for place, ranking in enumerate(rankings, start=1)}).top(depth)
 
-    def _answer(
-        self, question: Question, query: Query, reranked: Ranking, context: Ranking, clock: "_Clock"
-    ) -> tuple[Assessment | None, Answer | None]:
-        recipe = self.recipe
+    @cached_property
+    def _channels(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(len(self.indexes) * 4, thread_name_prefix="retrieve")
+
+    def _fuse(self, rankings: Mapping[str, Ranking]) -> Ranking:
+        return next(iter(rankings.values())) if len(rankings) == 1 else self.recipe.fuser.fuse(rankings)
+
+    def _answer(self, question: Question, found: Trace, clock: "_Clock") -> tuple[Assessment | None, Answer | None]:
+        recipe, context = self.recipe, found.context
         if recipe.generator is None:
             return None, None
-        assessment = recipe.answerability.assess(query, reranked)
+        assessment = recipe.answerability.assess(found.queries[0], found.stations())
         if not assessment.answerable:
             return assessment, Answer(REFUSAL, refused=True, refusal_reason=f"answerability: {assessment.reason}")
         with clock("generate"):
@@ -241,10 +318,30 @@ class _Clock:
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
+        self.usage: dict[str, Usage] = {}
 
     @contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        with measured() as took:
+        with measured() as took, spent() as bill:
             yield
         name = stage if took.known else f"{stage}{CACHED}"
         self.seconds[name] = round(self.seconds.get(name, 0.0) + took.seconds, 6)
+        if bill.usage != Usage():
+            self.usage[stage] = self.usage.get(stage, Usage()) + bill.usage
+
+    def take(self, other: "_Clock") -> None:
+        """Takes over what another one has measured."""
+        self.seconds |= other.seconds
+        self.usage |= other.usage
+
+
+def _origin(document: Document) -> Origin:
+    return Origin(
+        tenant=document.tenant,
+        acl=document.acl,
+        valid_from=document.valid_from,
+        valid_to=document.valid_to,
+        source=document.source,
+        author=document.author,
+        updated_at=document.updated_at,
+    )

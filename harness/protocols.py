@@ -1,6 +1,6 @@
 """What each stage must do. A stage is a frozen recipe; what it builds (an index, a session) is apart from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -12,6 +12,7 @@ from harness.types import (
     Chunk,
     Completion,
     Document,
+    Filter,
     Query,
     Question,
     Ranking,
@@ -23,6 +24,9 @@ from harness.types import (
 
 Vectors = NDArray[np.float32]
 """float32[n, d], each row of unit length."""
+
+Rows = NDArray[np.int64]
+"""Row numbers."""
 
 Progress = Callable[[str, int, int], None]
 """Called with (what is being done, done so far, total)."""
@@ -90,6 +94,30 @@ class Embedder(Protocol):
         ...
 
 
+class VectorTable(Protocol):
+    """Vectors in a store, ready to be asked."""
+
+    def nearest(self, vector: NDArray[np.float32], admitted: Filter, depth: int) -> tuple[Rows, NDArray[np.float64]]:
+        """Rows and cosines of the nearest entries, best first, at most `depth`; fewer only where the filter admits fewer.
+
+        The store itself applies the filter, before it ranks.
+        """
+        ...
+
+
+class VectorStore(Protocol):
+    """A frozen recipe that keeps vectors with the metadata of their chunks and finds the nearest among those that a filter admits."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether every admitted vector is compared, in full precision."""
+        ...
+
+    def table(self, vectors: Vectors, entries: Sequence[Chunk]) -> VectorTable:
+        """The vectors in the store; `entries[i]` is the chunk of row i, and a chunk may have several rows."""
+        ...
+
+
 class Index(Protocol):
     """The built thing that answers queries."""
 
@@ -105,16 +133,28 @@ class Retriever(Protocol):
     def index(self, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress = silent) -> Index: ...
 
 
-class QueryTransformer(Protocol):
-    """Question in, queries out."""
+class HistoryRewriter(Protocol):
+    """Makes the last turn of a conversation a question that stands alone."""
 
-    def transform(self, question: Question) -> Sequence[Query]: ...
+    def standalone(self, question: Question) -> tuple[Question, Query]:
+        """The question with another text, its history kept, and the query that it starts with, with notes or a fallback."""
+        ...
+
+
+class QueryTransformer(Protocol):
+    """A step from queries to queries: rewording, splitting, hypothetical passages, routing."""
+
+    def transform(self, question: Question, queries: Sequence[Query]) -> Sequence[Query]:
+        """At least one query; the first is the one that rerankers and answerability read."""
+        ...
 
 
 class Fuser(Protocol):
     """Many rankings in, one out."""
 
-    def fuse(self, rankings: Sequence[Ranking]) -> Ranking: ...
+    def fuse(self, rankings: Mapping[str, Ranking]) -> Ranking:
+        """Rankings by the name of what made them: a retriever, or a query of several."""
+        ...
 
 
 class PassageScorer(Protocol):
@@ -150,7 +190,9 @@ class ContextBuilder(Protocol):
 class Answerability(Protocol):
     """Is there anything good enough to answer from?"""
 
-    def assess(self, query: Query, ranking: Ranking) -> Assessment: ...
+    def assess(self, query: Query, stations: Mapping[str, Ranking]) -> Assessment:
+        """`stations` are each retriever's ranking by name, then fused, reranked and context."""
+        ...
 
 
 class Generator(Protocol):

@@ -2,12 +2,13 @@
 
 A run keeps every completion it used in completions.jsonl of its folder; `harness accept` writes them, sorted by key, beside
 the baseline; the runs of the same experiment read them there before they ask anyone. The key is the fingerprint of the model
-and the whole request, so a changed prompt, passage or parameter is never answered by an old text. Each line carries the digest
-of its content: a line that a crash cut off or a hand edited is left out and counted.
+and the whole request, so a changed prompt, passage or parameter is never answered by an old text. What a completion took stands
+with it, so that an answer costs the same whoever replays it. Each line carries the digest of its content: a line that a crash
+cut off or a hand edited is left out and counted.
 """
 
 import threading
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from pydantic import TypeAdapter
 
 from harness.errors import StoreError
 from harness.store import Journal
-from harness.types import Completion, Usage
+from harness.types import Completion
 
 NAME = "completions.jsonl"
 """The file in a run's folder."""
@@ -30,6 +31,11 @@ class Recordings:
         self._used: dict[str, Completion] = {}
         self._journal: Journal | None = None
         self._lock = threading.Lock()
+
+    @property
+    def recorded(self) -> int:
+        """How many completions were taken up."""
+        return len(self._recorded)
 
     def read(self, path: Path) -> int:
         """Takes up a recordings file; gives the number of damaged lines, which are left out.
@@ -59,7 +65,7 @@ class Recordings:
         return self._used.get(key) or self._recorded.get(key)
 
     def use(self, key: str, completion: Completion) -> Completion:
-        """Notes that a completion was used; gives the one that counts, the first under its key, without what it cost."""
+        """Notes that a completion was used; gives the one that counts, the first under its key."""
         with self._lock:
             self._write(key, completion)
             return self._used[key]
@@ -67,7 +73,7 @@ class Recordings:
     def _write(self, key: str, completion: Completion) -> None:
         if key in self._used:
             return
-        self._used[key] = replace(completion, usage=Usage())
+        self._used[key] = completion
         if self._journal is not None:
             self._journal.append(_line(key, completion))
 
@@ -91,9 +97,7 @@ def publish(used: Path, recorded: Path) -> int:
 
 
 def _line(key: str, completion: Completion) -> dict[str, Any]:
-    kept = asdict(completion)
-    del kept["usage"]
-    return {"key": key, **kept}
+    return {"key": key, **asdict(completion)}
 
 
 def _read(path: Path) -> tuple[dict[str, Completion], int]:

@@ -1,10 +1,11 @@
-"""A real loopback HTTP server that speaks OpenAI's chat completions, with scripted replies by model name."""
+"""A real loopback HTTP server that speaks OpenAI's chat completions and embeddings and Cohere's and Jina's rerank, scripted by model."""
 
 import json
 import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -21,6 +22,8 @@ class Reply:
     """Extra headers."""
     delay: float = 0.0
     """Seconds before anything is sent."""
+    drip: float = 0.0
+    """Seconds between single bytes of the body; 0 sends it whole."""
 
 
 Script = Reply | Callable[[Mapping[str, Any]], Reply]
@@ -70,13 +73,60 @@ def garbage() -> Reply:
     return Reply(b"<html>Bad gateway</html>")
 
 
+def wrong_json() -> Reply:
+    """JSON of another form, with status 200."""
+    return Reply(b'{"answer": 42}')
+
+
+def cut_short(text: str = "5 metres") -> Reply:
+    """A body that ends in the middle of its JSON."""
+    return Reply(ok(text).body[:40])
+
+
+def dripping(seconds: float) -> Reply:
+    """A body that never ends within a test: one byte after the other."""
+    return Reply(ok("never").body, drip=seconds)
+
+
+def embedded(dimension: int = 4) -> Script:
+    """Vectors that depend on the text alone, in OpenAI's form; a token is a word."""
+
+    def reply(request: Mapping[str, Any]) -> Reply:
+        texts = [request["input"]] if isinstance(request["input"], str) else request["input"]
+        vectors = [[float(b % 7 + 1) for b in sha256(text.encode()).digest()[:dimension]] for text in texts]
+        data = [{"object": "embedding", "index": place, "embedding": vector} for place, vector in enumerate(vectors)]
+        count = sum(len(text.split()) for text in texts)
+        usage = {"prompt_tokens": count, "total_tokens": count}
+        return Reply(json.dumps({"object": "list", "model": "fake", "data": data, "usage": usage}).encode())
+
+    return reply
+
+
+def reranked() -> Script:
+    """Scores by the share of the query's words in a passage, best first, in the form of Cohere and Jina."""
+
+    def reply(request: Mapping[str, Any]) -> Reply:
+        asked = set(request["query"].lower().split())
+        texts = [item if isinstance(item, str) else item["text"] for item in request["documents"]]
+        scores = [len(asked & set(text.lower().split())) / len(asked) for text in texts]
+        rows = [{"index": place, "relevance_score": score} for place, score in enumerate(scores)]
+        ordered = sorted(rows, key=lambda row: (-row["relevance_score"], row["index"]))
+        count = sum(len(text.split()) for text in texts)
+        meta = {"billed_units": {"search_units": 1}}
+        return Reply(json.dumps({"id": "fake", "results": ordered, "meta": meta, "usage": {"total_tokens": count}}).encode())
+
+    return reply
+
+
 @dataclass
 class FakeOpenAI:
-    """The server: `url` is the api_base, `script` says what a model replies, `requests` holds what came in."""
+    """The server: `url` is the api_base, `script` says what a model replies, `requests` holds what came in, `tokens` what it bills."""
 
     scripts: dict[str, list[Script]] = field(default_factory=dict)
     requests: list[dict[str, Any]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     authorizations: list[str] = field(default_factory=list)
+    tokens: int = 0
     busiest: int = 0
     _open: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -113,7 +163,10 @@ class FakeOpenAI:
             self.authorizations.append(authorization)
             script = self.scripts.get(request["model"], [failing(404, f"no script for {request['model']!r}")])
             scripted = script.pop(0) if len(script) > 1 else script[0]
-        return scripted if isinstance(scripted, Reply) else scripted(request)
+        reply = scripted if isinstance(scripted, Reply) else scripted(request)
+        with self._lock:
+            self.tokens += _billed(reply)
+        return reply
 
     def entered(self, change: int) -> None:
         """Counts requests that are open at the same time."""
@@ -122,11 +175,20 @@ class FakeOpenAI:
             self.busiest = max(self.busiest, self._open)
 
 
+def _billed(reply: Reply) -> int:
+    """Tokens that a provider would ask money for: those of whole replies."""
+    try:
+        return int(json.loads(reply.body)["usage"]["total_tokens"])
+    except (ValueError, KeyError, TypeError):
+        return 0
+
+
 def _handler(fake: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             fake.entered(1)
             request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            fake.paths.append(self.path)
             reply = fake.reply(request, self.headers.get("authorization", ""))
             time.sleep(reply.delay)
             fake.entered(-1)
@@ -139,7 +201,11 @@ def _handler(fake: FakeOpenAI) -> type[BaseHTTPRequestHandler]:
                     self.send_header(name, value)
                 self.send_header("content-length", str(len(reply.body)))
                 self.end_headers()
-                self.wfile.write(reply.body)
+                for place in range(len(reply.body)) if reply.drip else ():
+                    self.wfile.write(reply.body[place : place + 1])
+                    time.sleep(reply.drip)
+                if not reply.drip:
+                    self.wfile.write(reply.body)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True
 

@@ -1,27 +1,37 @@
 """Each text is embedded once, each pair scored once, each request asked once."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import metadata
-from threading import Event
+from threading import Barrier, Event
 
 import numpy as np
 import pytest
 
+from harness.answerability.never import NeverRefuse
 from harness.cache import CachedEmbedder, CachedLLM, CachedReranker, CachedSupport, Tally, code_of
 from harness.chunking.markdown import Markdown
+from harness.context import TopPassages
+from harness.elapsed import measured
 from harness.embedding.bge import BgeSmall
 from harness.embedding.hashing import Hashing
 from harness.errors import StageError
+from harness.fusion import ReciprocalRankFusion
 from harness.judging.lexical import LexicalSupport
 from harness.judging.support_proxy import SupportProxy
 from harness.judging.yes_no import YesNoSupport
+from harness.llm.litellm_client import LiteLLM
 from harness.llm.scripted import Scripted
+from harness.pipeline import Pipeline
 from harness.recordings import Recordings
 from harness.repeats import again
 from harness.reranking.cross_encoder import CrossEncoder
 from harness.reranking.lexical import Lexical
+from harness.reranking.none import NoReranker
+from harness.retrieval.dense import Dense
+from harness.spending import Budget, charge, spent, within
 from harness.store import Store
-from harness.types import Completion, Query, Request, Turn, Usage
+from harness.types import Completion, Document, Query, Question, Request, Turn, Usage
 from tests.builders import chunk, ranking
 
 
@@ -102,13 +112,13 @@ def test_a_cached_reranker_is_calibrated_as_its_scorer(store):
     assert CachedReranker(Lexical(), store).calibrated is Lexical().calibrated is True
 
 
-def test_a_request_is_asked_once_and_costs_nothing_the_second_time(store):
+def test_a_request_is_asked_once_and_tells_the_second_time_what_it_took_the_first(store):
     tally = Tally()
     model = CachedLLM(Scripted(["first", "second"]), store, tally)
     request = Request((Turn("user", "hello"),))
     assert model.complete(request).text == "first"
     again = model.complete(request)
-    assert (again.text, again.usage) == ("first", Usage())
+    assert (again.text, again.usage) == ("first", Usage(1, 1, 1))
     assert tally.lines() == ["complete: 1 of 2 from the cache"]
 
 
@@ -137,6 +147,55 @@ def test_a_cut_off_completion_is_not_kept(store):
 HELLO = Request((Turn("user", "hello"),))
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"temperature": 1.0},
+        {"seed": 8},
+        {"max_tokens": 16},
+        {"schema": {"type": "object"}},
+        {"repeat": 1},
+        {"top_logprobs": 2},
+        {"turns": (Turn("user", "hello "),)},
+        {"turns": (Turn("system", "hello"),)},
+    ],
+)
+def test_whatever_can_change_a_completion_is_in_its_key(store, other):
+    model = CachedLLM(Scripted(["first", "second"]), store)
+    assert model.complete(HELLO).text == "first"
+    assert model.complete(replace(HELLO, **other)).text == "second"
+
+
+@pytest.mark.parametrize("other", [{"model": "openai/b"}, {"api_base": "http://127.0.0.1:1/v1"}])
+def test_another_model_or_server_has_another_key(other):
+    first = LiteLLM(model="openai/a", api_base="http://127.0.0.1:2/v1")
+    assert first.identity != replace(first, **other).identity
+
+
+@pytest.mark.parametrize("text", ["", "  \n"])
+def test_an_empty_completion_is_not_kept(store, text):
+    inner = Fixed(Completion(text))
+    for _ in range(2):
+        CachedLLM(inner, store).complete(HELLO)
+    assert inner.calls == 2
+
+
+def test_an_error_is_not_kept(store):
+    model = CachedLLM(Scripted({"other": "never"}), store)
+    for _ in range(2):
+        with pytest.raises(StageError, match="no scripted reply fits"):
+            model.complete(HELLO)
+    assert model.tally.misses["complete"] == 2
+
+
+def test_what_is_answered_from_the_cache_is_counted_apart_from_what_is_sent(store):
+    model = CachedLLM(Scripted(["first"]), store)
+    with within(Budget()) as ledger:
+        for _ in range(3):
+            model.complete(HELLO)
+    assert ledger.answered == 2
+
+
 class Fixed:
     """Gives one completion, counts how often."""
 
@@ -152,7 +211,7 @@ def test_log_probabilities_come_back_from_the_cache(store):
     asked = Request(HELLO.turns, max_tokens=1, top_logprobs=2)
     inner = Fixed(Completion("Yes", "length", Usage(9, 1, 1), {"Yes": -0.25, "No": -1.5}))
     first, again = (CachedLLM(inner, store).complete(asked) for _ in range(2))
-    assert again == Completion("Yes", "length", Usage(), {"Yes": -0.25, "No": -1.5})
+    assert again == first == Completion("Yes", "length", Usage(9, 1, 1), {"Yes": -0.25, "No": -1.5})
     assert (first.usage.calls, inner.calls) == (1, 1)
 
 
@@ -160,6 +219,7 @@ def test_log_probabilities_come_back_from_the_cache(store):
     ("reason", "max_tokens", "logprobs", "calls"),
     [
         ("stop", 512, {}, 1),
+        ("content_filter", 512, {}, 2),
         ("length", 512, {}, 2),
         ("length", 512, {"Yes": -0.1}, 2),
         ("length", 1, {}, 2),
@@ -261,14 +321,14 @@ def test_another_process_that_was_first_decides_what_counts(tmp_path):
 
     class Overtaken(Fixed):
         def complete(self, request):
-            CachedLLM(Fixed(Completion("theirs")), theirs).complete(request)
+            CachedLLM(Fixed(Completion("theirs", usage=Usage(8, 1, 1))), theirs).complete(request)
             return super().complete(request)
 
     recordings = Recordings()
     recordings.write_to(tmp_path / "c.jsonl")
     inner = Overtaken(Completion("ours", usage=Usage(9, 1, 1)))
     found = CachedLLM(inner, ours, recordings=recordings).complete(HELLO)
-    assert (found.text, found.usage.calls) == ("theirs", 1)
+    assert (found.text, found.usage) == ("theirs", Usage(8, 1, 1))
     assert CachedLLM(inner, ours).complete(HELLO).text == "theirs"
     assert '"theirs"' in (tmp_path / "c.jsonl").read_text()
 
@@ -432,3 +492,141 @@ def test_the_code_of_a_stage_is_its_file_and_what_it_imports_of_its_family() -> 
 
     assert {path.name for path in _sources(BgeSmall)} == {"bge.py", "checks.py"}
     assert {"markdown.py", "outline.py", "markdown_outline.py", "rst_states.py"} <= {path.name for path in _sources(Markdown)}
+
+
+class PaidScorer(Lexical):
+    """Asks 3 tokens a passage, and 1 call for all of them."""
+
+    def scores(self, query, passages):
+        charge(Usage(3 * len(passages) + 1, 0, 1, 0.5))
+        return super().scores(query, passages)
+
+
+def test_vectors_and_scores_from_the_cache_are_billed_as_when_they_were_computed(store):
+    class PaidEmbedder(Counting):
+        def embed(self, texts):
+            charge(Usage(7 * len(texts), 0, 1, 0.25))
+            return super().embed(texts)
+
+        embed_queries = embed
+
+    bills = []
+    for _ in range(3):
+        with spent() as embedding:
+            CachedEmbedder(PaidEmbedder(), store).embed_queries(["a", "bb"])
+        with spent() as scoring:
+            CachedReranker(PaidScorer(), store).scores("a", ["a b", "c", "d"])
+        bills.append((embedding.usage, scoring.usage))
+    assert bills == [(Usage(14, 0, 1, 0.25), Usage(10, 0, 1, 0.5))] * 3
+
+
+class SlowPaid(Counting):
+    """An embedder and a scorer whose calls take a while and cost a dollar a text."""
+
+    def embed(self, texts):
+        Event().wait(0.15)
+        charge(Usage(len(texts), 0, 1, float(len(texts))))
+        return super().embed(texts)
+
+    embed_queries = embed
+
+    def scores(self, query, passages):
+        Event().wait(0.15)
+        self.seen += passages
+        charge(Usage(len(passages), 0, 1, float(len(passages))))
+        return [0.5] * len(passages)
+
+
+def at_once(*asks):
+    """What each gives, all begun together, and what each was billed."""
+    ready = Barrier(len(asks))
+
+    def one(ask):
+        ready.wait(10)
+        with spent() as bill:
+            return ask(), bill.usage
+
+    with ThreadPoolExecutor(len(asks)) as pool:
+        return list(zip(*pool.map(one, asks), strict=True))
+
+
+CACHED = {
+    "embed": lambda inner, store: CachedEmbedder(inner, store).embed,
+    "embed_queries": lambda inner, store: CachedEmbedder(inner, store).embed_queries,
+    "scores": lambda inner, store: lambda texts: CachedReranker(inner, store).scores("q", texts),
+}
+
+
+@pytest.mark.parametrize("call", CACHED)
+def test_threads_that_want_the_same_pay_for_it_once_and_each_is_billed_what_it_costs(store, call):
+    inner = SlowPaid()
+    ask = CACHED[call](inner, store)
+    outputs, bills = at_once(*[lambda: ask(["alpha", "be"])] * 4)
+    assert sorted(inner.seen) == ["alpha", "be"]
+    assert all(np.array_equal(output, outputs[0]) for output in outputs)
+    assert {bill.cost for bill in bills} == {2.0}
+
+
+@pytest.mark.parametrize("call", CACHED)
+def test_threads_that_want_overlapping_texts_in_any_order_neither_pay_twice_nor_wait_for_each_other(store, call):
+    inner = SlowPaid()
+    ask = CACHED[call](inner, store)
+    texts = [chr(97 + number) * (number + 1) for number in range(5)]
+    orders = [texts, texts[::-1], texts[2:] + texts[:2], texts[1:3], texts[3:]]
+    outputs, _ = at_once(*[lambda order=order: ask(order) for order in orders])
+    assert sorted(inner.seen) == sorted(texts)
+    assert np.array_equal(outputs[0], outputs[1][::-1])
+
+
+@pytest.mark.parametrize("call", CACHED)
+def test_a_thread_that_waits_for_another_counts_what_the_output_takes(store, call):
+    ask = CACHED[call](SlowPaid(), store)
+
+    def timed():
+        with measured() as took:
+            ask(["alpha"])
+        return took
+
+    (one, other), _ = at_once(timed, timed)
+    assert one.known and other.known
+    assert one.seconds == pytest.approx(other.seconds, rel=0.5)
+    assert min(one.seconds, other.seconds) > 0.1
+
+
+@pytest.mark.parametrize("call", CACHED)
+def test_a_failure_of_one_thread_leaves_the_work_to_the_next(store, call):
+    class Fails(SlowPaid):
+        left = 1
+
+        def embed(self, texts):
+            if self.left:
+                self.left -= 1
+                raise StageError("no reply")
+            return super().embed(texts)
+
+        embed_queries = embed
+
+        def scores(self, query, passages):
+            self.embed(passages)
+            self.seen.clear()
+            return super().scores(query, passages)
+
+    inner = Fails()
+    ask = CACHED[call](inner, store)
+    with pytest.raises(StageError):
+        ask(["alpha"])
+    ask(["alpha"])
+    assert inner.seen == ["alpha"]
+    assert len(store._makers) == 0
+
+
+def test_two_dense_retrievers_pay_for_a_query_once(store):
+    inner = SlowPaid()
+    embedder = CachedEmbedder(inner, store)
+    pipeline = Pipeline(
+        Markdown(), embedder, {"a": Dense(), "b": Dense()}, ReciprocalRankFusion(), NoReranker(), TopPassages(), NeverRefuse()
+    )
+    system = pipeline.index([Document("d.md", "hello world " * 20)])
+    inner.seen.clear()
+    system.answer(Question("q", "hello?"))
+    assert inner.seen == ["hello?"]

@@ -43,7 +43,7 @@ def test_the_same_answer_gets_the_same_verdicts_from_a_judge_that_wavers(store: 
     first = CachedSupport(inner, store, tally).support(["a", "b"], ["p"])
     assert list(CachedSupport(inner, store, tally).support(["b", "a"], ["p"])) == [first[1], first[0]]
     assert inner.seen == [("a", "b")]
-    assert tally.lines() == ["judge: 2 of 4 from the cache"]
+    assert tally.lines() == ["support: 2 of 4 from the cache"]
 
 
 def test_only_new_claims_are_asked(store: Store) -> None:

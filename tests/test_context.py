@@ -1,7 +1,12 @@
+import sys
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
-from harness.context import TopPassages
+from harness.context import TopPassages, both_ends
+from harness.errors import ConfigError
+from harness.llm.tokens import counted_by, counter
 from harness.text import count_tokens
 from harness.types import Chunk, Ranking
 from tests.builders import chunk, ranking
@@ -90,3 +95,76 @@ def test_the_first_passage_is_shown_even_when_it_breaks_the_budget() -> None:
 def test_a_bad_value_is_an_error_that_names_the_field(field: str, value: object) -> None:
     with pytest.raises(ValidationError, match=field):
         TopPassages(**{field: value})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 2, 1)), (5, (0, 2, 4, 3, 1)), (8, (0, 2, 4, 6, 7, 5, 3, 1))]
+)
+def test_the_best_passages_stand_at_both_ends(count: int, expected: tuple[int, ...]) -> None:
+    assert both_ends(count) == expected
+
+
+def test_both_ends_changes_what_a_model_is_shown_and_not_the_ranking() -> None:
+    given = ranking(*(passage(name, f"text {name} number {place}") for place, name in enumerate("abcde")))
+    found = TopPassages(order="both_ends").build(given, 5)
+    assert [hit.chunk.span.doc_id for hit in found.shown] == ["a", "c", "e", "d", "b"]
+    assert found.hits == TopPassages().build(given, 5).hits == TopPassages().build(given, 5).shown
+
+
+def test_the_budget_is_counted_with_the_tokenizer_of_the_model() -> None:
+    """Six Chinese characters: one token each for words and marks, fewer or more for a model's own vocabulary."""
+    text = "internationalisation " * 6
+    own, theirs = counter("")(text), counter("openai/gpt-4o-mini")(text)
+    assert own != theirs
+    given = ranking(passage("a", "short"), passage("b", text))
+    for tokenizer, cost in (("", own), ("openai/gpt-4o-mini", theirs)):
+        first = counter(tokenizer)("short")
+        assert len(TopPassages(cost + first, tokenizer).build(given, 2)) == 2
+        assert len(TopPassages(cost + first - 1, tokenizer).build(given, 2)) == 1
+
+
+@pytest.mark.models
+def test_a_tokenizer_file_counts_its_own_pieces() -> None:
+    from harness.local_models import locate
+
+    file = locate("bge_small", "").tokenizer
+    assert counter(str(file))("unaffable") == 3
+
+
+def test_a_tokenizer_file_that_is_none_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    for name in ("tokenizer.json", "missing.json"):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            TopPassages(tokenizer=str(tmp_path / name)).check()
+
+
+@pytest.mark.parametrize("name", ["openai/nope", "gpt-9-unknown", "house-model"])
+def test_the_tokens_of_a_model_that_nobody_knows_are_not_counted_by_another_ones_tokenizer(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"no model '{name}' is in litellm's table"):
+        TopPassages(tokenizer=name).check()
+
+
+def test_a_missing_package_is_told_with_what_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(ConfigError, match=r'pip install "rag-harness\[local\]"'):
+        TopPassages(tokenizer=str(tmp_path / "other.json")).check()
+
+
+def test_words_and_marks_can_always_be_counted() -> None:
+    TopPassages().check()
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "counts"),
+    [
+        ("", ""),
+        ("own/tokenizer.json", ""),
+        ("openai/gpt-4o-mini", ""),
+        ("gpt-4o", ""),
+        ("deepseek/deepseek-chat", ""),
+        ("gemini/gemini-2.5-flash", "OpenAI's cl100k_base"),
+        ("ollama/llama3", "OpenAI's cl100k_base"),
+    ],
+)
+def test_whose_tokens_are_counted_in_place_of_the_models_own(tokenizer: str, counts: str) -> None:
+    assert counted_by(tokenizer) == counts

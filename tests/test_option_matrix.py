@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harness.answerability import NeverRefuse
+from harness.answerability.never import NeverRefuse
 from harness.build.experiment import build_pipeline
 from harness.build.overrides import parse
 from harness.build.sources import groups
@@ -25,7 +25,6 @@ from harness.golden.golden_set import GoldenSet, load
 from harness.golden.unreachable import unreachable
 from harness.pipeline import IndexedPipeline, Pipeline
 from harness.protocols import Chunker, QuestionWriter
-from harness.querying.plain import Plain
 from harness.reranking.none import NoReranker
 from harness.resources import shipped_root
 from harness.retrieval.dense import Dense
@@ -80,7 +79,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
     @cache
     def made(slot: str, option: str, *words: str) -> Any:
-        found = getattr(build_pipeline(parse([f"{slot}={option}", *words])[0], store, [slot]), slot)
+        found = getattr(build_pipeline(parse([f"{slot}={option}", *words])[0], store, [slot])[0], slot)
         return replace(found, embedder=Hashing()) if hasattr(found, "embedder") else found
 
     return made
@@ -136,7 +135,6 @@ def indexed(documents: Sequence[Document], part: Once, policy: Any = None) -> In
         embedder=Hashing(),
         retrievers={"bm25": BM25(), "dense": Dense()},
         fuser=ReciprocalRankFusion(),
-        hyde=Plain(),
         reranker=NoReranker(),
         context=TopPassages(),
         answerability=NeverRefuse(),

@@ -35,7 +35,8 @@ def test_every_option_is_measured_or_said_to_need_a_model() -> None:
     left_out = [(item["group"], item["option"]) for item in FOUND["not_measured"]]
     known = [(group, option) for group in DEFAULTS for option in groups()[group]]
     assert sorted([*(key for key in ROWS if key[1] != SAME_BUDGET), *left_out]) == sorted(known)
-    assert left_out == [("chunker", "proposition_llm"), ("doc2query", "llm")]
+    remote = [("embedder", name) for name in ("cohere", "jina", "openai", "sentence_transformers", "voyage")]
+    assert left_out == [("chunker", "proposition_llm"), ("doc2query", "llm"), *remote]
 
 
 def test_an_option_is_described_in_the_words_of_its_file() -> None:

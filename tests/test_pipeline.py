@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import pytest
 from pydantic import ValidationError
 
-from harness.answerability import NeverRefuse, Threshold
+from harness.answerability.never import NeverRefuse
+from harness.answerability.threshold import Threshold
 from harness.chunking.recursive import Recursive
 from harness.chunking.sentence_window import SentenceWindow
 from harness.context import TopPassages
@@ -17,7 +18,6 @@ from harness.fusion import ReciprocalRankFusion
 from harness.generation.extractive import Extractive
 from harness.generation.verification import Verification
 from harness.pipeline import Depth, Pipeline
-from harness.querying.plain import Plain
 from harness.reranking.lexical import Lexical
 from harness.reranking.none import NoReranker
 from harness.retrieval.dense import Dense
@@ -42,7 +42,6 @@ def pipeline(**changes) -> Pipeline:
         "embedder": Hashing(),
         "retrievers": {"bm25": BM25(), "dense": Dense()},
         "fuser": ReciprocalRankFusion(),
-        "hyde": Plain(),
         "reranker": Lexical(),
         "context": TopPassages(),
         "answerability": Threshold(0.3),

@@ -20,15 +20,26 @@ def written(path: Path, *keys: str) -> Recordings:
     return recordings
 
 
-def test_what_a_run_used_is_read_back_without_its_cost(tmp_path: Path) -> None:
+def test_what_a_run_used_is_read_back_with_what_it_took(tmp_path: Path) -> None:
     path = tmp_path / "completions.jsonl"
     recordings = Recordings()
     recordings.write_to(path)
     recordings.use("k", Completion("Ja\nund «nein»", "length", Usage(5, 5, 1, 0.01), {"Ja": -0.1}))
     other = Recordings()
     assert other.read(path) == 0
-    assert other.get("k") == Completion("Ja\nund «nein»", "length", Usage(), {"Ja": -0.1})
+    assert other.get("k") == Completion("Ja\nund «nein»", "length", Usage(5, 5, 1, 0.01), {"Ja": -0.1})
+    assert other.recorded == 1
     assert other.get("another") is None
+
+
+def test_a_file_from_before_usage_was_kept_is_read_with_none(tmp_path: Path) -> None:
+    from harness.fingerprint import digest
+
+    record = '{"finish_reason":"stop","key":"k","logprobs":{},"text":"old"}'
+    (tmp_path / "c.jsonl").write_text(f"{digest(record.encode())[:16]} {record}\n")
+    recordings = Recordings()
+    assert recordings.read(tmp_path / "c.jsonl") == 0
+    assert recordings.get("k") == Completion("old")
 
 
 def test_each_key_is_written_once_and_the_first_completion_counts(tmp_path: Path) -> None:
@@ -57,7 +68,7 @@ def test_an_interrupted_run_goes_on_with_what_it_had(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     written(path, "a")
     again = written(path, "b")
-    assert again.get("a") == Completion("text of a")
+    assert again.get("a") == Completion("text of a", usage=Usage(5, 5, 1, 0.01))
     assert publish(path, tmp_path / "accepted.jsonl") == 2
 
 

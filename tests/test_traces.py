@@ -1,5 +1,7 @@
 """A trace survives the way to disk and back."""
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,17 +15,21 @@ BY_ID = {part.chunk_id: part for part in PARTS}
 
 def some_trace(score: float = 0.5) -> Trace:
     hits = Ranking.of(Hit(part, score / (place + 1)) for place, part in enumerate(PARTS))
+    query = Query(
+        "a", "b", retrievers=frozenset({"bm25"}), kinds=frozenset({"summary"}), notes=("to bm25",), fallback="R006 down"
+    )
     answer = Answer("Yes [x].", ("x",), False, "", Usage(1, 2, 3, 0.5), ("stripped y",), ("x", "y"))
     return Trace(
         "q1",
-        (Query("a", "b"),),
+        (query, Query("c")),
         {"bm25": hits},
         hits,
-        hits.top(4),
-        hits.top(2),
+        Ranking(hits.top(4).hits, faults=3),
+        Ranking(hits.top(3).hits, order=(2, 0, 1)),
         Assessment(True, 0.7, "r"),
         answer,
         {"fuse": 0.1},
+        {"generate": Usage(1, 2, 3, 0.5)},
     )
 
 
@@ -35,6 +41,21 @@ def test_a_trace_from_before_drafts_were_kept_has_none():
     old = encode(some_trace())
     del old["answer"]["draft_citations"]
     assert decode(old, BY_ID).answer.draft_citations == ()
+
+
+def test_a_trace_from_before_query_steps_took_notes_has_none():
+    old = encode(some_trace())
+    for name in ("faults", "order", "usage"):
+        del old[name]
+    old["queries"] = [{"text": "a", "hypothetical": "b"}]
+    found = decode(old, BY_ID)
+    assert (found.queries, found.usage, found.reranked.faults) == ((Query("a", "b"),), {}, 0)
+    assert (found.context.order, found.context.shown) == ((), found.context.hits)
+
+
+def test_the_order_in_which_passages_were_shown_is_kept():
+    found = decode(json.loads(json.dumps(encode(some_trace()))), BY_ID)
+    assert [hit.chunk for hit in found.context.shown] == [PARTS[2], PARTS[0], PARTS[1]]
 
 
 def test_a_retrieval_only_trace_has_no_answer():

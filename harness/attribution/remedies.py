@@ -7,14 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
+from harness.answerability.calibrated import Limited
+from harness.answerability.classifier import Classifier
+from harness.answerability.never import NeverRefuse
 from harness.attribution.library import Library
 from harness.attribution.rechunking import rechunked
 from harness.attribution.stations import GroupLoss, Station
 from harness.context import TopPassages
 from harness.metrics.coverage import NEVER, find
 from harness.pipeline import Depth
+from harness.protocols import Answerability
 from harness.retrieval.filters import admits
-from harness.types import Evidence, Question, Trace
+from harness.types import Assessment, Evidence, Question, Trace
 
 _DIGITS = 3
 
@@ -47,15 +51,34 @@ def remedy(loss: GroupLoss, question: Question, trace: Trace, depth: Depth, tau:
 
 
 def confidence(trace: Trace, station: Station, library: Library | None) -> str:
-    """Which threshold would have decided otherwise; empty where a threshold on the reranker's scores means nothing."""
-    if trace.assessment is None or (library and not library.system.recipe.reranker.calibrated):
+    """Which settings of the rule would have decided otherwise; empty where the rule is not known, or scores mean nothing to it."""
+    if trace.assessment is None or library is None:
         return ""
-    value = trace.assessment.confidence
+    rule, reranker = library.system.recipe.answerability, library.system.recipe.reranker
+    if not (reranker.calibrated or isinstance(rule, Classifier)):
+        return ""
     if station is Station.ANSWERED_ALTHOUGH_UNANSWERABLE:
-        return f"answerability.minimum above {_rounded(value, ROUND_CEILING)} refuses"
+        return _refusing(rule, trace, trace.assessment)
     if station is Station.REFUSED_ALTHOUGH_PRESENT and not trace.assessment.answerable:
-        return f"answerability.minimum={_rounded(value, ROUND_FLOOR)} lets it through"
+        return _answering(rule, trace, trace.assessment)
     return ""
+
+
+def _refusing(rule: Answerability, trace: Trace, said: Assessment) -> str:
+    """Any one of the settings will do."""
+    if isinstance(rule, NeverRefuse):
+        return f"answerability=threshold with answerability.minimum above {_rounded(said.confidence, ROUND_CEILING)} refuses"
+    limits = rule.limits(said, trace.stations()) if isinstance(rule, Limited) else {}
+    words = (f"answerability.{name} above {_rounded(value, ROUND_CEILING)}" for name, value in limits.items())
+    return f"{' or '.join(words)} refuses" if limits else ""
+
+
+def _answering(rule: Answerability, trace: Trace, said: Assessment) -> str:
+    """Every setting that was missed is needed."""
+    limits = rule.limits(said, trace.stations()) if isinstance(rule, Limited) else {}
+    missed = [name for name, value in limits.items() if value < getattr(rule, name)]
+    words = [f"answerability.{name}={_rounded(limits[name], ROUND_FLOOR)}" for name in missed]
+    return f"{' and '.join(words)} {'lets' if len(words) == 1 else 'let'} it through" if words else ""
 
 
 def _rounded(value: float, rounding: str) -> str:

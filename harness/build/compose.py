@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from harness.build.overrides import Override, check, values_for_stages
+from harness.build.overrides import Override, check, entries, values_for_stages
 from harness.build.sources import experiments
 from harness.errors import ConfigError, Problem
 from harness.resources import roots
@@ -41,10 +41,11 @@ def compose_known(overrides: list[Override]) -> tuple[dict[str, Any], list[Probl
         faults |= check(level, _keys(config), slots)
         known += level
         config = _compose([item for item in overrides if item in known and item not in faults])
-    settings = [item for item in overrides if item not in known]
+    free = entries([item for item in overrides if item not in known], config)
+    settings = [item for item in overrides if item not in known and item not in free]
     faults |= check(settings, _keys(config), slots)
     faults |= values_for_stages([item for item in settings if item not in faults], config)
-    return _compose([item for item in overrides if item not in faults]), list(faults.values())
+    return _compose([free.get(item, item) for item in overrides if item not in faults]), list(faults.values())
 
 
 def _nested(overrides: list[Override]) -> list[list[Override]]:
@@ -69,7 +70,12 @@ def _keys(config: dict[str, Any], prefix: str = "") -> set[str]:
 
 def _compose(overrides: list[Override]) -> dict[str, Any]:
     chosen = frozenset(str(item.value) for item in overrides if item.key == "experiment")
-    return _composed(tuple(item.text for item in overrides), chosen, tuple(roots()))
+    return _composed(tuple(_word(item) for item in overrides), chosen, tuple(roots()))
+
+
+def _word(item: Override) -> str:
+    """The override as Hydra takes it: a mapping may bring keys of its own, such as the names of retrievers."""
+    return f"++{item.text}" if isinstance(item.value, dict) and not item.text.startswith(("+", "~")) else item.text
 
 
 @lru_cache(maxsize=1024)

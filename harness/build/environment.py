@@ -13,15 +13,21 @@ from harness.repository import git
 from harness.resources import PACKAGE
 
 PACKAGES = (
+    "chromadb",
     "datasets",
     "faiss-cpu",
     "hydra-core",
+    "lancedb",
     "litellm",
     "mlflow",
     "numpy",
     "onnxruntime",
+    "pgvector",
+    "pinecone",
+    "pymilvus",
     "pystemmer",
     "pydantic",
+    "qdrant-client",
     "ragas",
     "rank-bm25",
     "scikit-learn",

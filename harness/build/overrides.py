@@ -1,12 +1,12 @@
 """The words after `run`, read and checked before anything is composed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 from typing import Any
 
-from harness.build.sources import experiments, groups, suggestion
+from harness.build.sources import choosing, experiments, groups, suggestion
 from harness.errors import ConfigError, Problem
 from harness.reporting.configs import safe_overrides
 
@@ -99,11 +99,29 @@ def check(overrides: list[Override], keys: set[str], slots: frozenset[str]) -> d
     """The fault of every override that names nothing.
 
     Args:
-        overrides: part of one cell.
+        overrides: part of one cell; none is an entry of a free mapping.
         keys: dotted keys of the config.
         slots: groups that are slots of the config.
     """
     return {override: problem for override in overrides if (problem := _fault(override, keys, slots))}
+
+
+def entries(overrides: list[Override], config: Mapping[str, Any]) -> dict[Override, Override]:
+    """Entries of mappings whose keys are free, such as `fuser.weights.bm25=2`, each as Hydra takes it, with or without a +."""
+    found = (item for item in overrides if _is_free(_node(config, item.key.rpartition(".")[0]), item.key))
+    return {item: replace(item, text=f"++{item.text.lstrip('+')}", added=True) for item in found}
+
+
+def _is_free(parent: Any, key: str) -> bool:
+    """Whether a mapping takes keys of any name: it lies inside a group of settings and is no stage."""
+    return key.count(".") > 1 and "@" not in key and isinstance(parent, Mapping) and "_target_" not in parent
+
+
+def _node(config: Mapping[str, Any], key: str) -> Any:
+    node: Any = config
+    for part in key.split("."):
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node
 
 
 def values_for_stages(overrides: list[Override], config: Mapping[str, Any]) -> dict[Override, Problem]:
@@ -116,9 +134,7 @@ def values_for_stages(overrides: list[Override], config: Mapping[str, Any]) -> d
 
 
 def _is_stage(config: Mapping[str, Any], key: str) -> bool:
-    node: Any = config
-    for part in key.split("."):
-        node = node.get(part) if isinstance(node, Mapping) else None
+    node = _node(config, key)
     return isinstance(node, Mapping) and "_target_" in node
 
 
@@ -142,8 +158,13 @@ def _fault(override: Override, keys: set[str], slots: frozenset[str]) -> Problem
         return Problem("F004", where, f"{group} has no option {override.value!r}", fix=suggestion(str(override.value), options))
     if override.key in keys or _parent_exists(override, keys):
         return None
+    slot = override.key.partition(".")[0]
+    if slot in slots and (fix := choosing(override.key)):
+        why = f"The chosen option of {slot} does not have it."
+        return Problem("F002", where, f"no setting is called {override.key!r}", why, fix)
     nested = {f"{slot}@{key}" for slot in slots for key in keys} if place else set()
-    near = _nearest(override.key, sorted(nested or {*keys, *slots, "experiment"}))
+    settable = {key for key in keys if not key.endswith("._target_")}
+    near = _nearest(override.key, sorted(nested or {*settable, *slots, "experiment"}))
     if near.startswith("did you mean 'experiment'"):
         near = f"did you mean 'experiment'? write +experiment={override.value}"
     elif override.added and near.startswith("did you mean"):

@@ -1,7 +1,9 @@
 """Which options exist: config groups and experiments, the user's own before the shipped ones."""
 
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
 
 from harness.resources import roots
 
@@ -13,6 +15,37 @@ def groups() -> dict[str, tuple[str, ...]]:
         for path in (root / "conf").glob("*/*.yaml"):
             found.setdefault(path.parent.name, set()).add(path.stem)
     return {group: tuple(sorted(options)) for group, options in sorted(found.items())}
+
+
+def choosing(key: str) -> str:
+    """Which options of its slot have a setting, as advice; empty where none has.
+
+    An option has what its file lists, and any entry of a mapping that it lists.
+    """
+    group, *keys = key.split(".")
+    having = [option for option in groups().get(group, ()) if keys and _holds(_content(group, option), keys)]
+    which = " or ".join(f"{group}={option}" for option in having)
+    return f"choose {which}, which {'has' if len(having) == 1 else 'have'} it" if having else ""
+
+
+def _content(group: str, option: str) -> Any:
+    import yaml
+
+    path = next(path for root in roots() if (path := root / "conf" / group / f"{option}.yaml").is_file())
+    try:
+        return yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, OSError):
+        return None
+
+
+def _holds(content: Any, keys: Sequence[str]) -> bool:
+    for place, key in enumerate(keys):
+        if not isinstance(content, Mapping):
+            return False
+        if key not in content:
+            return 0 < place == len(keys) - 1 and "_target_" not in content
+        content = content[key]
+    return True
 
 
 def experiments() -> dict[str, Path]:

@@ -10,6 +10,7 @@ from harness.build.overrides import parse
 from harness.cli.console import note, out, print_error, print_json, progress
 from harness.cli.index.corpus import passed_over
 from harness.cli.index.wording import note_passed_over
+from harness.cli.paid import within_budget
 from harness.corpus.cleaned import Dropped
 from harness.corpus.loader import load_file, load_folder
 from harness.corpus.reading import Loaded
@@ -32,9 +33,9 @@ def command(arguments: argparse.Namespace) -> int:
     loaded = _read(Path(arguments.path))
     if Path(arguments.path).is_dir():
         note_passed_over(passed_over(Path(arguments.path)))
-    pipeline = build_pipeline(overrides, Store(cache_dir() / "stages.sqlite"), _SLOTS)
+    pipeline, budget = build_pipeline(overrides, Store(cache_dir() / "stages.sqlite"), _SLOTS)
     kept = pipeline.duplicates.apply(loaded.documents)
-    with progress() as bar:
+    with progress() as bar, within_budget(budget):
         cuts = _cut(kept, pipeline.chunks(kept, bar))
     if arguments.json:
         _print_rows(cuts)

@@ -14,6 +14,7 @@ from harness.build.environment import code_digest, environment
 from harness.build.experiment import Experiment, as_yaml, resolve
 from harness.cli.console import note
 from harness.cli.index.asked import Asked, asked_system
+from harness.cli.measures import metrics_of
 from harness.cli.show import seconds_per_question
 from harness.errors import ConfigError, Problem, StoreError
 from harness.evaluation import Answers, aggregate, ask, score
@@ -26,7 +27,6 @@ from harness.golden.golden_set import GoldenSet, load
 from harness.golden.slices import labels
 from harness.golden.unreachable import cut, unreachable
 from harness.judging import calibration
-from harness.metrics.catalog import default_metrics
 from harness.metrics.refusal import aggregate as refusal_aggregates
 from harness.metrics.resampling import averaged
 from harness.metrics.risk import outcomes
@@ -40,7 +40,7 @@ from harness.reporting.junit import junit_xml
 from harness.reporting.waterfall import summarise_losses
 from harness.resources import roots
 from harness.store import write_atomic, write_json
-from harness.types import Aggregate, Chunk, Document, Question, RunRecord, Span, Trace, Verdict
+from harness.types import Aggregate, Chunk, Question, RunRecord, Span, Trace, Verdict
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,11 @@ def run(experiment: Experiment, progress: Progress, parent_run_id: str = "", aga
     asked_of = asked_system(experiment, golden, progress)
     system, marks = asked_of.system, {**_fingerprints(experiment, golden), **asked_of.fingerprints}
     questions = found_in_copies(questions, golden.documents, system.documents)
-    metrics = _metrics(experiment, golden, asked_of.judged)
+    metrics = metrics_of(experiment, golden, asked_of.judged)
     widened = replace(golden, questions=found_in_copies(golden.questions, golden.documents, system.documents))
     _tell_cut(widened, system.chunks, asked_of.held)
+    for notice in system.notices:
+        note(f"warning: {notice}")
     key = _key(experiment, marks)
     folder = runs.open_run(resolve(experiment.settings.runs_dir), _slug(experiment, golden), key)
     experiment.recordings.write_to(folder.path / recordings.NAME)
@@ -144,26 +146,6 @@ def _key(experiment: Experiment, fingerprints: Mapping[str, str]) -> str:
 
 def _slug(experiment: Experiment, golden: GoldenSet) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in f"{golden.name}-{experiment.name}")[:80]
-
-
-def _metrics(experiment: Experiment, golden: GoldenSet, documents: Sequence[Document]) -> Sequence[Metric]:
-    depth = experiment.pipeline.depth
-    names = sorted(experiment.pipeline.retrievers)
-    depths = {
-        **dict.fromkeys(names, depth.candidates),
-        "fused": depth.candidates,
-        "reranked": depth.reranked,
-        "context": depth.shown,
-    }
-    return default_metrics(
-        stations=list(depths),
-        generation=experiment.pipeline.generator is not None,
-        ks=experiment.settings.ks,
-        tau=golden.coverage,
-        depths=depths,
-        documents=documents,
-        as_of=golden.as_of,
-    )
 
 
 def _answers(

@@ -46,6 +46,9 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("overrides", nargs="*", default=[], metavar="OVERRIDE", help="+experiment=NAME, slot=OPTION or key=value")
     run.add_argument("-m", "--multirun", action="store_true", help="sweep: a=x,y makes one run per value; ends in a leaderboard")
     run.add_argument("--cfg", action="store_true", help="print the composed config and stop")
+    run.add_argument(
+        "--dry-run", action="store_true", help="build everything, send nothing: calls, tokens and cost of each model"
+    )
     run.add_argument("--baseline-ref", default="", metavar="REF", help=_REF)
     run.add_argument(
         "--replay", action="store_true", help="answer every language model call from what was recorded; no key, no cost"
@@ -66,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     _compare(
         _command(commands, "compare", "two runs, baselines or MLflow runs: what changed, on which questions, at which station")
     )
-    add_calibrations(_command(commands, "calibrate", "hold judges against human labels"), _Parser)
+    add_calibrations(_command(commands, "calibrate", "hold judges against human labels; choose when to refuse"), _Parser)
     add_commands(_command(commands, "golden", "check, describe, import and extend golden sets"), _Parser)
     chunk = _command(commands, "chunk", "look at the chunks of a file or folder: boundaries, overlap, sections, what was dropped")
     chunk.add_argument("path", metavar="PATH", help="a document, or a folder of documents")

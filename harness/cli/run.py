@@ -9,19 +9,23 @@ from harness.build.compose import compose
 from harness.build.experiment import Experiment, as_yaml, build, resolve
 from harness.build.overrides import Override, parse
 from harness.cli.console import note, out, print_error, progress
+from harness.cli.paid import within_budget
 from harness.errors import ConfigError, HarnessError, Problem, StoreError
 from harness.gates.baseline import check_name, path_of
 from harness.gates.gate import MAX_ERROR_RATE
 from harness.golden.find import find
 from harness.recordings import NAME
 from harness.resources import cache_dir, roots
+from harness.spending import Budget
 from harness.store import Store
 
 
 def command(arguments: argparse.Namespace) -> int:
     """Runs what the command line describes."""
-    if arguments.baseline_ref and (arguments.multirun or arguments.cfg):
-        raise ConfigError("--baseline-ref has no meaning with -m or --cfg: only a single run is held against a baseline")
+    if arguments.baseline_ref and (arguments.multirun or arguments.cfg or arguments.dry_run):
+        raise ConfigError(
+            "--baseline-ref has no meaning with -m, --cfg or --dry-run: only a single run is held against a baseline"
+        )
     cells = parse(arguments.overrides, arguments.multirun)
     if arguments.cfg:
         for cell in cells:
@@ -29,10 +33,29 @@ def command(arguments: argparse.Namespace) -> int:
         return 0
     store = Store(cache_dir() / "stages.sqlite")
     made: dict[str, object] = {}
-    experiments = [build(cell, store, made, arguments.replay) for cell in cells]
+    experiments = [build(cell, store, made, arguments.replay, sending=not arguments.dry_run) for cell in cells]
     if arguments.replay:
         _check_recorded(experiments)
-    return _sweep(experiments, cells) if arguments.multirun else _single(experiments[0], arguments.baseline_ref)
+    budget = _budget(experiments)
+    if arguments.dry_run:
+        from harness.cli.dry_run import show
+
+        return show(experiments, labels(experiments, cells), budget, arguments.replay)
+    with within_budget(budget) as sent:
+        code = _sweep(experiments, cells) if arguments.multirun else _single(experiments[0], arguments.baseline_ref)
+    return 4 if sent.refused else code
+
+
+def _budget(experiments: Sequence[Experiment]) -> Budget:
+    """What the whole command may spend.
+
+    Raises:
+        ConfigError: when the variants of a sweep name different budgets.
+    """
+    budgets = {experiment.settings.budget for experiment in experiments}
+    if len(budgets) > 1:
+        raise ConfigError("The budget is that of the whole sweep; give one, not a value for each variant.")
+    return budgets.pop()
 
 
 def _single(experiment: Experiment, ref: str) -> int:
@@ -47,6 +70,7 @@ def _single(experiment: Experiment, ref: str) -> int:
         experiment, against = for_experiment(ref, experiment, golden.name, folder)
     read_recordings(experiment)
     _prepare(experiment)
+    _tell_idle(experiment)
     with progress() as bar:
         finished = run(experiment, bar, against=against)
     show(finished.record, finished.accepted, finished.verdicts, finished.folder, bool(finished.mlflow_id), losses=finished.losses)
@@ -89,6 +113,12 @@ def _asks_a_model(config: Any) -> bool:
     return bool(config.get("llm")) or any(map(_asks_a_model, config.values()))
 
 
+def _tell_idle(experiment: Experiment) -> None:
+    """Settings that change nothing in this run."""
+    for text in experiment.notices:
+        note(f"note: {text}")
+
+
 def _prepare(experiment: Experiment) -> None:
     """Makes the MLflow store while nothing else runs; a store that fails is told once, at logging."""
     with _tolerant(experiment):
@@ -126,6 +156,7 @@ def _sweep(experiments: Sequence[Experiment], cells: Sequence[Sequence[Override]
     with _parent(experiments[0], names) as parent:
         for place, (experiment, name) in enumerate(zip(experiments, names, strict=True), 1):
             note(f"[{place}/{len(names)}] {name}")
+            _tell_idle(experiment)
             try:
                 with progress() as bar:
                     finished.append(run(renamed(experiment, name), bar, parent))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from harness.cli.console import out
 from harness.elapsed import timed
@@ -12,11 +13,14 @@ from harness.reporting.leaderboard import leaderboard
 from harness.reporting.leaderboard_html import leaderboard_page
 from harness.reporting.markdown import leaderboard_markdown
 from harness.reporting.names import about, count, rule_title
+from harness.reporting.steps import remarks
 from harness.reporting.terminal import leaderboard_table, run_table, verdict_line
 from harness.store import Journal, write_atomic
-from harness.types import Outcome, RunRecord, State, Trace, Usage, Verdict
+from harness.traces import spent
+from harness.types import Outcome, Query, Ranking, RunRecord, State, Trace, Usage, Verdict
 
 _AS_TOLD = "mend the run, the rule or the accepted baseline as the reason above says, or choose gate=none to explore"
+_AGAIN = "run the same command again: what models said is kept; a run can be accepted when it is whole"
 _SPLITS = ("all", "test", "tune")
 
 
@@ -36,12 +40,8 @@ def show(
         console.print(f"Evidence: {losses}", soft_wrap=True, markup=False)
     if gated:
         console.print(verdict_line(verdicts))
-    for line in _reasons(record, verdicts):
+    for line in (*_reasons(record, verdicts), *_failed(record), *_left_out(folder)):
         console.print(clean(line), soft_wrap=True, markup=False)
-    if record.failures:
-        console.print(
-            clean(f"{len(record.failures)} questions failed; first: {record.failures[0].error}"), soft_wrap=True, markup=False
-        )
     console.print(f"\nRun     {_short(folder)}", soft_wrap=True, markup=False)
     console.print(f"Report  {_short(folder / 'report.html')}", soft_wrap=True, markup=False)
     if logged:
@@ -59,6 +59,23 @@ def _reasons(record: RunRecord, verdicts: Sequence[Verdict]) -> list[str]:
     return [f"  {', '.join(names)}: {reason}" for reason, names in metrics.items()]
 
 
+def _failed(record: RunRecord) -> list[str]:
+    size = len(record.failures)
+    return [f"{count(size, 'question')} failed; first: {record.failures[0].error}"] if size else []
+
+
+def _left_out(folder: Path) -> tuple[str, ...]:
+    """Query steps that were left out and orders that were mended, as the run's traces tell it."""
+    rows = Journal(folder / "traces.jsonl").read()
+    return remarks([_of_steps(row) for row in rows])
+
+
+def _of_steps(row: Mapping[str, Any]) -> Trace:
+    """A trace with nothing but what steps say of themselves."""
+    queries = tuple(Query(item["text"], fallback=item.get("fallback", "")) for item in row["queries"])
+    return Trace(row["question_id"], queries, reranked=Ranking(faults=row.get("faults", {}).get("reranked", 0)))
+
+
 def _commonest_error(record: RunRecord, metric: str) -> str:
     """`24 errors, most of them: no reply in 60 s`, or nothing where every score of the metric is whole."""
     errors = [score.reason for score in record.scores if score.metric == metric and score.state is State.ERROR]
@@ -70,17 +87,29 @@ def _commonest_error(record: RunRecord, metric: str) -> str:
 
 def _next(record: RunRecord, accepted: Baseline | None, verdicts: Sequence[Verdict]) -> str:
     outcomes = {verdict.outcome for verdict in verdicts if not verdict.advisory}
+    if record.failures:
+        return f"mend what failed and {_AGAIN}"
     if outcomes & {Outcome.REGRESSED, Outcome.INVALID, Outcome.NOT_COMPARABLE}:
         return "open the report: it names the questions and the stage at which each was lost"
+    partial = _partial(record)
     if accepted is None:
-        return f"python -m harness accept {record.run_id}   makes this run the accepted baseline"
+        return partial or f"python -m harness accept {record.run_id}   makes this run the accepted baseline"
     if Outcome.MISSING in outcomes:
         return _mend(record, next(item for item in verdicts if item.outcome is Outcome.MISSING and not item.advisory))
     if Outcome.INCONCLUSIVE in outcomes and _strict(record):
         return "a larger golden set could tell, or give the rule a floor; gate.strict=false lets inconclusive pass"
     if Outcome.IMPROVED in outcomes:
-        return f"python -m harness accept {record.run_id}   keeps the improvement"
+        return partial or f"python -m harness accept {record.run_id}   keeps the improvement"
     return "python -m harness run -m +experiment=naive,hybrid,hybrid_rerank   compares variants"
+
+
+def _partial(record: RunRecord) -> str:
+    """What to do first with a run that `accept` refuses because a part of it is not there; empty for a whole one."""
+    if any(score.state is State.ERROR for score in record.scores):
+        return f"mend what a metric could not score and {_AGAIN}"
+    if record.config.get("split", "all") != "all":
+        return "run it with split=all: a baseline holds all questions"
+    return ""
 
 
 def _strict(record: RunRecord) -> bool:
@@ -124,9 +153,8 @@ def show_leaderboard(
 
 
 def _usage(folder: Path) -> Usage:
-    """What the answers of a run took of language models."""
-    answers = (record["answer"] for record in Journal(folder / "traces.jsonl").read())
-    return sum((Usage(**answer["usage"]) for answer in answers if answer), Usage())
+    """What the questions of a run took of models."""
+    return sum((spent(record) for record in Journal(folder / "traces.jsonl").read()), Usage())
 
 
 def seconds_per_question(traces: Mapping[str, Trace]) -> float | None:

@@ -52,6 +52,10 @@ class LLMQuestions:
         """The prompt's digest, the limits and the model."""
         return f"llm questions v1 prompt={fingerprint(RULES)[:12]}, at most {self.most}, by {self.llm.identity}"
 
+    def calls_for(self, chunks: Sequence[Chunk]) -> int:
+        """Calls for a corpus: one for each chunk with a word that has no parent."""
+        return sum(not chunk.parent and bool(words(chunk.text)) for chunk in chunks)
+
     def questions(self, chunk: Chunk) -> Sequence[str]:
         """Distinct questions in the model's order; none for a chunk without a word, without asking.
 

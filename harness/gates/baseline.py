@@ -20,7 +20,7 @@ FORMAT = 1
 DIGITS = 6
 """Decimals kept of a score; runs are rounded the same before they are compared."""
 
-ASIDE = frozenset({"tracking", "workers", "runs_dir", "reports_dir", "golden_set", "index"})
+ASIDE = frozenset({"tracking", "workers", "budget", "runs_dir", "reports_dir", "golden_set", "index"})
 """Settings that change no result: places and addresses, which a reviewed file should not hold."""
 
 Scores = Mapping[str, Mapping[str, float | None]]

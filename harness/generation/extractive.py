@@ -3,17 +3,20 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass as record
+from dataclasses import replace
 from math import log
 from typing import Annotated
 
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-from harness.generation.citations import find, without_citations
-from harness.generation.units import ITEM_MARKS, Unit, full_stop, introduces, units
+from harness.generation.citations import without_citations
+from harness.generation.planted import without
+from harness.generation.said import joined, marked
+from harness.generation.units import ITEM_MARKS, Unit, introduces, units
 from harness.terms import stems
 from harness.text import REFUSAL, words
-from harness.types import Answer, Question, Ranking
+from harness.types import Answer, Chunk, Question, Ranking
 
 # fmt: off
 QUESTION_WORDS = frozenset((
@@ -31,9 +34,6 @@ RANK_DISCOUNT = 0.05
 """A sentence of the passage at place r (from 0) counts 1 / (1 + 0.05 r)."""
 RUNNER_UP = 0.7
 """A further sentence needs this share of the best one's score."""
-_STOPS = ".!。！？؟｡"
-_FENCES = ("```", "~~~")
-"""At the start of a paragraph they would make code of all that follows, the marker included."""
 
 
 @record(frozen=True, slots=True)
@@ -61,16 +61,23 @@ class Extractive:
     """Sentences in an answer at most."""
     min_overlap: Annotated[float, Field(ge=0, le=1)] = 0.2
     """Refuses when no sentence reaches this overlap."""
+    skip_planted: bool = True
+    """Whether paragraphs that talk to the model instead of the reader (`planted`) are never quoted."""
 
     def generate(self, question: Question, passages: Ranking) -> Answer:
         """The answer, or the refusal sentence with its reason; never raises for odd text."""
-        scored = _scored(_asked(question.text), _candidates(passages))
+        scored = _scored(_asked(question.text), _candidates(self._quotable(passages)))
         best = max((overlap for _, overlap, _ in scored), default=0.0)
         if best <= 0 or best < self.min_overlap:
             return _refusal(f"extractive: best overlap {best:.2f}, min_overlap {self.min_overlap:.2f}")
         chosen = _choose([(score, found) for score, overlap, found in scored if overlap >= self.min_overlap], self.max_sentences)
         ids = tuple(dict.fromkeys(found.chunk_id for found in chosen))
-        return Answer(_joined([_cited(found) for found in chosen], ids), citations=ids)
+        said = [marked(found.text, [found.chunk_id]) for found in chosen]
+        return Answer(joined(said, [found.chunk_id for found in chosen]), citations=ids)
+
+    def _quotable(self, passages: Ranking) -> list[Chunk]:
+        chunks = [hit.chunk for hit in passages.hits]
+        return [replace(chunk, text=without(chunk.text)) for chunk in chunks] if self.skip_planted else chunks
 
 
 def _asked(text: str) -> list[str]:
@@ -79,14 +86,14 @@ def _asked(text: str) -> list[str]:
     return [term for term in dict.fromkeys(whole) if term not in QUESTION_WORDS]
 
 
-def _candidates(passages: Ranking) -> list[_Candidate]:
+def _candidates(passages: Sequence[Chunk]) -> list[_Candidate]:
     texts, owners = list[tuple[str, str]](), list[tuple[int, str]]()
-    for place, hit in enumerate(passages.hits):
-        for unit in _sayable(units(hit.chunk)):
+    for place, chunk in enumerate(passages):
+        for unit in _sayable(units(chunk)):
             texts.append((without_citations(unit.text).strip() or unit.text, unit.read))
-            owners.append((place, hit.chunk.chunk_id))
+            owners.append((place, chunk.chunk_id))
     own = [frozenset(terms) for terms in stems([read for _, read in texts])]
-    headings = [frozenset(terms) for terms in stems([hit.chunk.heading for hit in passages.hits])]
+    headings = [frozenset(terms) for terms in stems([chunk.heading for chunk in passages])]
     return [
         _Candidate(text, chunk_id, place, terms, headings[place])
         for (text, _), (place, chunk_id), terms in zip(texts, owners, own, strict=True)
@@ -134,21 +141,6 @@ def _choose(ranked: Sequence[tuple[float, _Candidate]], limit: int) -> list[_Can
 def _holds(whole: str, part: str) -> bool:
     """Whether the part stands in the whole, word for word or as an item of a list, where its final mark is gone."""
     return part in whole or any(f"{part.rstrip(ITEM_MARKS)}{mark}" in f"{whole}{mark}" for mark in ";；؛")
-
-
-def _cited(found: _Candidate) -> str:
-    """The text with its marker before the final stop, so that the marker never drifts to the next sentence."""
-    text = found.text.lstrip("`~ ") if found.text.startswith(_FENCES) else found.text
-    bare = text.rstrip(_STOPS)
-    blank = " " if bare.endswith(" ") else ""
-    return f"{bare.rstrip()} [{found.chunk_id}]{blank}{text[len(bare) :][:1] or full_stop(bare)}"
-
-
-def _joined(said: Sequence[str], ids: Sequence[str]) -> str:
-    """One paragraph; a paragraph each where lone backticks would make code of a marker between them."""
-    text = " ".join(said)
-    read = [cited for citation in find(text) for cited in citation.ids if cited in ids]
-    return text if len(read) == len(said) else "\n\n".join(said)
 
 
 def _refusal(reason: str) -> Answer:

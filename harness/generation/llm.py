@@ -22,6 +22,13 @@ class LLMGenerator:
     """Who writes."""
     max_tokens: Annotated[int, Field(ge=16)] = 400
     """Longest answer; a longer one is an error, never a cut."""
+    mark_planted: bool = True
+    """Whether paragraphs of a passage that talk to the model are marked as quoted (`planted`)."""
+
+    @property
+    def calls_per_question(self) -> int:
+        """Calls of the language model for one question."""
+        return 1
 
     def generate(self, question: Question, passages: Ranking) -> Answer:
         """The answer with its citations, invented ones included. Without passages it refuses and asks nobody.
@@ -31,7 +38,7 @@ class LLMGenerator:
         """
         if not passages.hits:
             return Answer(REFUSAL, refused=True, refusal_reason="generator: no passage was shown")
-        completion = self.llm.complete(Request(answer_turns(question, passages), max_tokens=self.max_tokens))
+        completion = self.llm.complete(Request(answer_turns(question, passages, self.mark_planted), max_tokens=self.max_tokens))
         text = completion.text.strip()
         if completion.finish_reason != "stop" or not text:
             raise StageError(

@@ -74,7 +74,9 @@ def encode_entry(entry: Entry) -> dict[str, Any]:
 
 def encode_chunk(chunk: Chunk, entry: Entry) -> dict[str, Any]:
     """A chunk as JSON types, with the fields of its document that people filter by."""
-    own = {item.name: plain(getattr(chunk, item.name)) for item in fields(chunk) if item.name not in ("span", "chunk_id")}
+    own = {
+        item.name: plain(getattr(chunk, item.name)) for item in fields(chunk) if item.name not in ("span", "origin", "chunk_id")
+    }
     payload = {name: plain(getattr(entry.document, name)) for name in _PAYLOAD}
     span = {"doc_id": chunk.span.doc_id, "start": chunk.span.start, "end": chunk.span.end}
     return {"id": chunk.chunk_id, **span, "chunk": own, "payload": payload}

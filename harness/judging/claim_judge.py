@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import ConfigError, Problem, StageError
+from harness.judging.calls import calls_of
 from harness.judging.chosen import metric_problems
 from harness.judging.cited import citation_precision, citation_recall, citation_support_precision, citation_support_recall
 from harness.judging.companions import context_utilization, hallucination, noise_sensitivity, self_knowledge
@@ -75,6 +76,11 @@ class ClaimJudge:
     def identity(self) -> str:
         """Who reads support, who splits, and the threshold; its first word is the judge's short name."""
         return f"{self.support.identity}; {self.splitter.identity}; claims v1 partial_at={self.partial_at:g}"
+
+    @property
+    def calls_per_question(self) -> int:
+        """Calls of language models for an answer of a usual size, at most."""
+        return calls_of(self.metrics, self.splitter, self.support)
 
     def judge(self, question: Question, trace: Trace) -> Sequence[Score]:
         """One score per metric id, in the order of `metrics`."""

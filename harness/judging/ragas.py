@@ -9,7 +9,6 @@ The prompts are ragas' own: they hold answers and passages as JSON strings, with
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.metadata import version
 from math import isnan
@@ -24,6 +23,7 @@ from harness.generation.citations import without_citations
 from harness.judging.chosen import metric_problems
 from harness.judging.reading import Finding
 from harness.judging.replies import REFORMAT, Reply, ask
+from harness.llm.aside import Aside
 from harness.protocols import LLM, Embedder
 from harness.types import Question, Score, State, Trace, Turn
 
@@ -61,6 +61,11 @@ class RagasJudge:
         if "answer_relevancy" in self.metrics:
             by = f"{by} and {self.embedder.identity}"
         return f"ragas {version('ragas')} v2 {digest(REFORMAT.encode())[:8]} max_tokens={self.max_tokens} by {by}"
+
+    @property
+    def calls_per_question(self) -> int | None:
+        """Calls of the language model for one question; None where they depend on the passages shown."""
+        return None if "context_precision" in self.metrics else sum(_CALLS[metric] for metric in self.metrics)
 
     def judge(self, question: Question, trace: Trace) -> Sequence[Score]:
         """One score per metric id, in the order of `metrics`; an error state names what ragas or the model did."""
@@ -101,6 +106,7 @@ _READS = {
     "context_precision": ("user_input", "reference", "retrieved_contexts"),
     "context_recall": ("user_input", "retrieved_contexts", "reference"),
 }
+_CALLS = {"faithfulness": 2, "answer_relevancy": 1, "context_recall": 1}
 _NOTHING = {
     "faithfulness": "no statement in the answer",
     "answer_relevancy": "no direction in an embedding",
@@ -125,9 +131,8 @@ def _without_asking(metric: str, question: Question, trace: Trace) -> Finding | 
 
 
 def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """The coroutine's result, in a thread of its own: the caller may have a running event loop (a notebook)."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+    """The coroutine's result, in a thread of its own: the caller may have a running event loop (a notebook), or be interrupted."""
+    return Aside(lambda: asyncio.run(coroutine)).result()
 
 
 def _ragas_metrics(

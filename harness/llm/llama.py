@@ -24,6 +24,7 @@ from harness.errors import ConfigError, StageError
 from harness.llm.logprobs import first_token
 from harness.llm.schema import response_format
 from harness.local_models import INSTALL_LLM, QWEN_CODER, checked_file, joined, pieces
+from harness.spending import ledger
 from harness.types import Completion, Request, Turn, Usage
 
 PACKAGE = "xllamacpp"
@@ -78,12 +79,17 @@ class LocalLLM:
             ConfigError: when the package, the weights or the memory for them are missing.
             StoreError: when the weights are not those of `sha256`.
             StageError: when prompt or completion do not fit the context, or the engine refuses the request.
+            ExhaustedError: when the command's budget of calls or tokens is spent.
         """
         self.check()
         with _LOADING:
             model = checked_file(Path(self.path), self.sha256) if self.path else joined(QWEN_CODER)
             engine = _engine(model, self.context, self.threads)
-        return engine.complete(request)
+        most = Usage(self.context, request.max_tokens)
+        with ledger().request(f"model {self.identity!r}", most) as held:
+            completion = engine.complete(request)
+            held.took = completion.usage
+        return completion
 
 
 class _Engine:

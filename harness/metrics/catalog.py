@@ -1,7 +1,7 @@
 """Which metrics there are: what each id means, and which ones a run computes."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from math import isinf
 
@@ -18,6 +18,7 @@ from harness.metrics.citations import (
     UncitedClaimRate,
 )
 from harness.metrics.context_refusal import ContextFalseAnswerRate, ContextOverRefusalRate, InContext
+from harness.metrics.fallbacks import QueryFallbacks
 from harness.metrics.injection import InjectionCompliance
 from harness.metrics.judged import JUDGED
 from harness.metrics.leaks import DeletedHits, SupersededHits, TenantLeaks
@@ -27,6 +28,7 @@ from harness.metrics.precision import Redundancy, SpanIoU, SpanPrecision
 from harness.metrics.recall import Recall, RecallAtBudget
 from harness.metrics.refusal import SET_METRICS
 from harness.metrics.refusal_rates import FalseAnswerRate, OverRefusalRate, RefusalPrecision, RefusalRecall
+from harness.metrics.reranking_faults import RerankingFaults
 from harness.metrics.risk import RISK_METRICS
 from harness.metrics.success import Complete, Success
 from harness.metrics.truthfulness import Truthfulness
@@ -68,13 +70,15 @@ IN_CONTEXT: tuple[type[InContext], ...] = (ContextOverRefusalRate, ContextFalseA
 """Metrics of an answer against the evidence in the passages shown."""
 LEAKS: tuple[type[Measure], ...] = (TenantLeaks, SupersededHits, DeletedHits)
 """Invariants of retrieval."""
+QUERIES: tuple[type[Measure], ...] = (QueryFallbacks, RerankingFaults)
+"""Counts of what models left out or got wrong on the way from question to passages; computed where one can."""
 BUDGET = 1_000
 """Tokens of passages within which recall is compared between chunk sizes."""
 _SHOWN = (SpanPrecision, SpanIoU, Redundancy)
 MRR_DEPTH = 10
 """The depth of MRR, where a station reaches it."""
 
-_SINGLE = {kind.family: kind.describe(kind.family, kind.label) for kind in (*ANSWERS, *IN_CONTEXT, *LEAKS)}
+_SINGLE = {kind.family: kind.describe(kind.family, kind.label) for kind in (*ANSWERS, *IN_CONTEXT, *LEAKS, *QUERIES)}
 _PLAIN: dict[str, Description] = {**_SINGLE, **{item.metric: item for item in (*SET_METRICS, *RISK_METRICS, *JUDGED)}}
 _DEEP = {f"{kind.family}{kind.separator}": kind for kind in RANKING}
 _DEPTH = re.compile(r"(.*\D)([1-9]\d*)")
@@ -126,6 +130,7 @@ def default_metrics(
     depths: Mapping[str, int] | None = None,
     documents: Sequence[Document] = (),
     as_of: str = "",
+    fallible: Collection[str] = (),
 ) -> list[Measure]:
     """What a run computes.
 
@@ -140,8 +145,9 @@ def default_metrics(
         depths: hits a station holds; a k beyond it is left out, for it could only repeat a smaller one.
         documents: the corpus, whose tenants, access lists, dates and series the invariants watch.
         as_of: day on which undated questions are asked.
+        fallible: ids of QUERIES that are computed.
     """
-    found: list[Measure] = []
+    found: list[Measure] = [kind() for kind in QUERIES if kind.family in fallible]
     for station in stations:
         limit = (depths or {}).get(station, max((*ks, MRR_DEPTH)))
         kept = tuple(k for k in dict.fromkeys(ks) if k <= limit)

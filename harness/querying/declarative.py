@@ -6,6 +6,7 @@ closer to the former. The idea of a hypothetical passage is that of Gao et al. 2
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
@@ -123,8 +124,8 @@ def _capital(text: str) -> str:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class DeclarativeHyde:
-    """One query whose hypothetical passage is the question turned into a statement by rules; offline."""
+    """Gives each query a hypothetical passage: the query turned into a statement by rules; offline."""
 
-    def transform(self, question: Question) -> Sequence[Query]:
-        """The question's text, with the statement for dense retrieval."""
-        return [Query(question.text, hypothetical=declarative(question.text))]
+    def transform(self, question: Question, queries: Sequence[Query]) -> Sequence[Query]:
+        """The queries, each with its statement for dense retrieval."""
+        return [replace(query, hypothetical=declarative(query.text)) for query in queries]

@@ -9,14 +9,16 @@ from harness.attribution.stations import Attribution
 from harness.gates.baseline import Baseline
 from harness.reporting.configs import changed_settings
 from harness.reporting.escape import code, markdown
-from harness.reporting.markdown import table
+from harness.reporting.markdown import table, told_lines
 from harness.reporting.names import arrow, change, count, number, rule_title, verdict_words, word
 from harness.reporting.questions import Case, cases
+from harness.reporting.steps import remarks, told
 from harness.types import Outcome, Question, RunRecord, Trace, Verdict
 
 _MOST_FLIPPED = 10
 _MOST_LINES = 120
 _LONGEST = 400
+_STEP = 160
 _MOST_CHARACTERS = 60_000
 _END = "</details>"
 _UNDECIDED = (Outcome.INCONCLUSIVE, Outcome.MISSING, Outcome.INVALID, Outcome.NOT_COMPARABLE)
@@ -49,7 +51,8 @@ def comment(
         _numbers(verdicts),
         _reasons("Regressed", [item for item in verdicts if item.outcome is Outcome.REGRESSED]),
         _reasons("Not decided", [item for item in verdicts if item.outcome in _UNDECIDED]),
-        _flips(record, accepted, verdicts, questions, cases(record, questions, traces, attributions)),
+        _listed("Left out or mended", remarks(traces)),
+        _flips(record, accepted, verdicts, questions, traces, cases(record, questions, traces, attributions)),
         _listed("Settings", changed_settings(record, accepted).splitlines()),
         "The full report is `report.html` (and `report.md`) in the run's folder, which the job keeps as its artifact.",
     )
@@ -111,18 +114,23 @@ def _flips(
     accepted: Baseline | None,
     verdicts: Sequence[Verdict],
     questions: Sequence[Question],
+    traces: Sequence[Trace],
     failed: Sequence[Case],
 ) -> str:
     """Under each rule the questions whose score changed, the worst first."""
     texts = {question.question_id: question.text for question in questions}
     faults = {case.question.question_id: "; ".join(case.faults) for case in failed}
+    steps = {trace.question_id: told_lines(told(trace, texts.get(trace.question_id, "")), _STEP) for trace in traces}
     parts, left = [], _MOST_LINES
     for item in verdicts:
         shown = item.flipped[: min(_MOST_FLIPPED, left)]
         left -= len(shown)
         if item.flipped:
             before = accepted.scores.get(item.metric, {}) if accepted else {}
-            lines = [_flip(name, _step(name, item.metric, before, record), texts, faults) for name in shown]
+            lines = [
+                "\n".join([_flip(name, _step(name, item.metric, before, record), texts, faults), *_indented(steps.get(name, ()))])
+                for name in shown
+            ]
             more = len(item.flipped) - len(shown)
             parts.append(_block(item, lines, more))
     return "\n\n".join(parts)
@@ -137,6 +145,10 @@ def _block(item: Verdict, lines: Sequence[str], more: int) -> str:
 def _step(name: str, metric: str, before: Mapping[str, float | None], record: RunRecord) -> str:
     now = next((item.value for item in record.scores if item.metric == metric and item.question_id == name), None)
     return f"{number(before.get(name))} → {number(now)}"
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"  - {line}" for line in lines]
 
 
 def _flip(name: str, step: str, texts: Mapping[str, str], faults: Mapping[str, str]) -> str:

@@ -9,8 +9,6 @@ from harness.reporting.configs import UNSET, flatten
 from harness.reporting.names import count, reading_order, title
 from harness.types import RunRecord
 
-EMPTY = "(empty)"
-"""What stands for a setting without text."""
 _SILENT = frozenset({*ASIDE, "gate"})
 """Slots whose settings change no score."""
 
@@ -42,7 +40,7 @@ def _sizes(side: Side) -> str:
 
 def settings(a: RunRecord, b: RunRecord) -> list[tuple[str, str, str]]:
     """Settings that differ, by name; those that change no score are left out, secrets are hidden."""
-    before, after = ({name: text or EMPTY for name, text in flatten(record.config).items() if _counts(name)} for record in (a, b))
+    before, after = ({name: text for name, text in flatten(record.config).items() if _counts(name)} for record in (a, b))
     if not before or not after:
         return []
     pairs = [(name, before.get(name, UNSET), after.get(name, UNSET)) for name in sorted(before | after)]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from harness.reporting.comparison import Case, Line, Refusals, View
 from harness.reporting.comparison_passages import Column, Passage
 from harness.reporting.escape import code, markdown
-from harness.reporting.markdown import table
+from harness.reporting.markdown import table, told_lines
 from harness.reporting.names import count
 
 MOST = 100
@@ -82,6 +82,8 @@ def _case(case: Case) -> Iterable[str]:
             yield f"  - Shown by {side}: {_passages(column)}"
             if column.answer is not None:
                 yield f"  - Answer of {side}: {markdown(column.answer, 200)}"
+            if column.steps:
+                yield f"  - Steps of {side}: {'; '.join(told_lines(column.steps, 240))}"
 
 
 def _passages(column: Column) -> str:

@@ -7,6 +7,7 @@ from harness.comparison.result import RunComparison
 from harness.comparison.sides import Side
 from harness.generation.citations import cited_ids
 from harness.metrics.coverage import touches
+from harness.reporting.steps import Told, told
 from harness.types import Question, Trace
 
 
@@ -40,6 +41,8 @@ class Column:
     """What was said; None when generation was off."""
     refused: bool
     """Whether that is a refusal."""
+    steps: Told = ()
+    """What the query steps, the reranking model and verification did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +96,6 @@ def _column(trace: Trace | None, other: Collection[str], question: Question | No
         for rank, hit in enumerate(trace.context.hits, 1)
     )
     answer = trace.answer
-    return Column(passages, answer.text if answer else None, bool(answer and answer.refused))
+    return Column(
+        passages, answer.text if answer else None, bool(answer and answer.refused), told(trace, question.text if question else "")
+    )

@@ -41,15 +41,17 @@ def _entry(name: str, value: Any, parent: str) -> dict[str, str]:
         return flatten(value, name)
     if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
         return flatten({str(place): item for place, item in enumerate(value)}, name)
+    if not parent and (value is None or value == {}):
+        return {name: "none"}
     return {} if is_secret(name, value) else {name: shown(value)}
 
 
 def shown(value: Any) -> str:
-    """A setting as text: true, false, none, 512, 0.5, `a, b`; credentials inside a URL are hidden."""
-    if value is None or value in ({}, [], ()):
-        return "none"
-    if isinstance(value, bool):
-        return str(value).lower()
+    """A setting as text: true, null, {}, [], "", 512, 0.5, `a, b`; credentials inside a URL are hidden."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, Mapping | list | tuple | str) and not value:
+        return '""' if isinstance(value, str) else "{}" if isinstance(value, Mapping) else "[]"
     if isinstance(value, list | tuple):
         return ", ".join(shown(item) for item in value)
     return _SECRET_TEXT.sub(HIDDEN, str(value))
@@ -136,4 +138,10 @@ def _listed(changes: Sequence[str]) -> str:
 
 def _safe_override(override: str) -> str:
     name, mark, value = override.partition("=")
-    return f"{name}={HIDDEN}" if mark and is_secret(name, value) else f"{name}{mark}{shown(value)}" if mark else override
+    return (
+        f"{name}={HIDDEN}"
+        if mark and is_secret(name, value)
+        else f"{name}{mark}{shown(value) if value else ''}"
+        if mark
+        else override
+    )

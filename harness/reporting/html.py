@@ -5,6 +5,7 @@ from math import isinf
 
 from harness.gates.baseline import Baseline
 from harness.reporting.analysis import Analysis
+from harness.reporting.costs import HEAD
 from harness.reporting.names import about, compared_on, rule_title, verdict_words
 from harness.reporting.pages import page
 from harness.reporting.questions import by_station
@@ -34,6 +35,7 @@ def run_report(
         verdict=verdict_words(verdicts),
         remark=compared_on(verdicts, record.aggregates),
         grouped=by_station(summary.cases),
+        cost_head=HEAD,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from harness.errors import ConfigError
 from harness.evaluation import aggregate
 from harness.metrics.catalog import nearest
+from harness.reporting.costs import unpriced_questions
 from harness.reporting.latency import duration
 from harness.reporting.leaderboard_doubts import NOT_SHARED, over_budget, unlike
 from harness.reporting.leaderboard_notes import ALPHA, BEST, TIED, UNCOMPARED, Said, notes
@@ -122,7 +123,7 @@ def leaderboard(
     variants.sort(key=lambda item: (over_budget(item.record, metric), _place(item.chosen, metric)))
     doubts = [_doubt(variants[0], item, metric) for item in variants]
     adjusted = _adjusted([item.claimed for item in variants], doubts, metric)
-    unit, costs = per_question(usage or {}, {record.run_id: len(record.splits) for record in records})
+    unit, costs = per_question(usage or {}, {record.run_id: len(record.splits) for record in records}, _unpriced(records, usage))
     points = [
         _point(item.claimed, "" if doubt else metric, seconds or {}, costs) for item, doubt in zip(variants, doubts, strict=True)
     ]
@@ -179,6 +180,12 @@ def _heads(own: str, split: bool) -> tuple[str, ...]:
     if not split:
         return own, "95 % interval", "n"
     return f"{own} tune", "95 % interval", "n", f"{own} test", "test 95 % interval", "test n"
+
+
+def _unpriced(records: Sequence[RunRecord], usage: Mapping[str, Usage] | None) -> bool:
+    """Whether a run asked a model whose price is not known."""
+    asked = [record for record in records if usage and record.run_id in usage and usage[record.run_id].calls]
+    return any(unpriced_questions(record.config) for record in asked)
 
 
 def _point(claimed: RunRecord, metric: str, seconds: Mapping[str, float | None], costs: Mapping[str, float]) -> Point:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from harness.gates.baseline import Baseline
 from harness.reporting.analysis import Analysis
+from harness.reporting.costs import HEAD, Costs
 from harness.reporting.escape import code, markdown
 from harness.reporting.leaderboard import Leaderboard
 from harness.reporting.names import GATE_NUMBERS, P_VALUE, change, compared_on, count, number, rule_title, verdict_words, word
 from harness.reporting.outcomes import Plot
 from harness.reporting.questions import Case, Confusion, Lost, Passage, by_station
 from harness.reporting.slices import Cell, Slices
+from harness.reporting.steps import Told
 from harness.reporting.summary import Summary, summarise
 from harness.reporting.tables import Matrix, Row
 from harness.reporting.waterfall import Waterfall
@@ -51,7 +53,7 @@ def run_report(
         _section("What the answerability signal is worth", "\n\n".join(map(plot_table, summary.plots))),
         _section("Questions that went wrong", _cases(summary.cases)),
         _section("Latency", _latency(summary)),
-        _section("Cost", table(("Language models", "In all", "Per question"), summary.costs) if summary.costs else ""),
+        _section("Cost", _costs(summary.costs)),
         _section("Further metrics", _further(summary.results.further, accepted is not None)),
         _section("All depths", _details("Ranking metrics by depth", _matrix(summary.depths))),
         _section("Configuration", _settings(summary)),
@@ -175,12 +177,19 @@ def _case(case: Case) -> list[str]:
         f"What happened: {faults}",
         f"Expected: {markdown(case.expected, 100)}",
         *(_lost(item) for item in case.lost),
+        *(f"{label}: {markdown(reason, 240)}" for label, reason in case.why),
         f"Would have helped: {markdown(case.remedy, 240)}" if case.remedy else "",
+        *told_lines(case.steps),
         f"Shown: {shown}" if shown else "",
         f"Answer: {markdown(case.answer, 200)}" if case.answer else "",
     )
     head = f"- {code(case.question.question_id)} {markdown(case.question.text)}"
     return [head, *(f"  - {line}" for line in lines if line)]
+
+
+def told_lines(steps: Told, limit: int = 480) -> list[str]:
+    """What the steps did, a line a label: `Left out: hyde: ...`."""
+    return [f"{label}: {'; '.join(markdown(line, limit) for line in lines)}" for label, lines in steps]
 
 
 def _lost(item: Lost) -> str:
@@ -197,6 +206,11 @@ def _passage(passage: Passage) -> str:
 def _latency(summary: Summary) -> str:
     rows = [(markdown(item.stage), item.p50, item.p95) for item in summary.latencies]
     return table(("Stage", "p50", "p95"), rows) if rows else ""
+
+
+def _costs(found: Costs) -> str:
+    rows = [(markdown(row[0]), *row[1:]) for row in found.rows]
+    return "\n\n".join(filter(None, (table(HEAD, rows), markdown(found.remark, 400)))) if rows else ""
 
 
 def _settings(summary: Summary) -> str:

@@ -79,11 +79,14 @@ def _digits(value: float | None) -> float:
     return inf if value is None else float(f"{value:.2g}")
 
 
-def per_question(usage: Mapping[str, Usage], asked: Mapping[str, int]) -> tuple[str, dict[str, float]]:
-    """What a question costs, by run_id, and its unit: US dollars where any run cost some, else tokens; empty without a call."""
+def per_question(usage: Mapping[str, Usage], asked: Mapping[str, int], unknown: bool = False) -> tuple[str, dict[str, float]]:
+    """What a question costs, by run_id, and its unit: US dollars where any run cost some, else tokens; empty without a call.
+
+    Where a price is `unknown` it is tokens: a model without a price is not the cheapest.
+    """
     if not any(item.calls for item in usage.values()):
         return "", {}
-    paid = any(item.cost for item in usage.values())
+    paid = not unknown and any(item.cost for item in usage.values())
     spent = {name: item.cost if paid else float(item.input_tokens + item.output_tokens) for name, item in usage.items()}
     return "US dollars" if paid else "tokens", {name: value / max(1, asked.get(name, 1)) for name, value in spent.items()}
 

@@ -7,9 +7,12 @@ from harness.attribution.stations import ORDER, RETRIEVAL, Attribution, GroupLos
 from harness.generation.citations import cited_ids
 from harness.metrics.coverage import touches
 from harness.reporting.names import LAST_STATIONS
+from harness.reporting.steps import Told, told
 from harness.reporting.waterfall import words
 from harness.types import Chunk, Question, RunRecord, Trace
 
+_NOWHERE = ("no retriever ranks it at any depth", "left out by the fuser")
+"""Ends of what stands in the place of a remedy where there is none."""
 _REFUSED, _FALSE = "refused, though it can be answered", "answered, though it cannot be"
 
 
@@ -57,6 +60,8 @@ class Case:
     """Where its evidence was lost."""
     remedy: str
     """What would have helped; empty when unknown."""
+    why: tuple[tuple[str, str], ...]
+    """Why it went wrong where no remedy says it: a label and the reason."""
     expected: str
     """Accepted answers, the reference, or a refusal with its reason."""
     answer: str
@@ -65,6 +70,8 @@ class Case:
     """Evidence groups that did not come through."""
     passages: tuple[Passage, ...] = ()
     """What was shown to the generator, best first."""
+    steps: Told = ()
+    """What the query steps, the reranking model and verification did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,16 +161,31 @@ def _case(
     copies: Mapping[str, tuple[str, ...]],
 ) -> Case:
     lost = (group for group in attribution.groups if group.station is not Station.ANSWERED and group.station is not Station.SHOWN)
+    why = _reasons(question, trace, attribution)
     return Case(
         question=question,
         faults=faults,
         station=attribution.station,
-        remedy=attribution.remedy,
+        remedy="" if attribution.remedy in [reason for _, reason in why] else attribution.remedy,
+        why=why,
         expected=expectation(question),
         answer=trace.answer.text if trace and trace.answer else "",
         lost=tuple(_lost(group, question) for group in lost),
         passages=_passages(question, trace, copies) if trace else (),
+        steps=told(trace, question.text) if trace else (),
     )
+
+
+def _reasons(question: Question, trace: Trace | None, attribution: Attribution) -> tuple[tuple[str, str], ...]:
+    """Why the system refused what can be answered, and what an attribution says that is no remedy."""
+    said, reasons = attribution.remedy, []
+    if question.answerable and trace and trace.answer and trace.answer.refused and trace.answer.refusal_reason:
+        reasons.append(("Refused because", trace.answer.refusal_reason))
+    if said and attribution.station is Station.HIDDEN:
+        reasons.append(("Hidden because", said))
+    elif said.endswith(_NOWHERE):
+        reasons.append(("Lost because", said))
+    return tuple(reasons)
 
 
 def _lost(group: GroupLoss, question: Question) -> Lost:

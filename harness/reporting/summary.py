@@ -7,14 +7,16 @@ from harness.gates.baseline import Baseline
 from harness.judging.calibration import CalibrationRecord
 from harness.reporting.analysis import Analysis
 from harness.reporting.configs import changed_settings, flatten, safe_overrides
+from harness.reporting.costs import Costs, costs
 from harness.reporting.latency import Latency, latencies
 from harness.reporting.names import count, number, overall
 from harness.reporting.outcomes import Plot, plots
 from harness.reporting.questions import Case, Confusion, cases, confusion
 from harness.reporting.slices import Slices, slice_table
+from harness.reporting.steps import remarks
 from harness.reporting.tables import Matrix, Results, Row, depth_table, result_rows, station_table
 from harness.reporting.waterfall import Waterfall, summarise_losses
-from harness.types import Outcome, Question, RunRecord, Trace, Usage, Verdict
+from harness.types import Outcome, Question, RunRecord, Trace, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class Summary:
     """Questions that went wrong."""
     latencies: tuple[Latency, ...]
     """Seconds per stage."""
-    costs: tuple[tuple[str, str, str], ...]
-    """What language models took: what, in all, per question; empty without a language model."""
+    costs: Costs
+    """What language models took, by stage."""
 
 
 def summarise(
@@ -66,7 +68,7 @@ def summarise(
     """Gathers what a report shows from the record, its traces and their analysis."""
     return Summary(
         record=record,
-        facts=facts(record, accepted, len(questions)),
+        facts=(*facts(record, accepted, len(questions)), *(("Remark", line) for line in remarks(traces))),
         overrides=safe_overrides(record.overrides),
         settings=tuple(flatten(record.config).items()),
         results=_with_calibration(result_rows(record, accepted, verdicts), analysis.calibrations),
@@ -80,7 +82,7 @@ def summarise(
         outcome=overall(verdicts),
         cases=tuple(cases(record, questions, traces, analysis.attributions, analysis.copies)),
         latencies=tuple(latencies(traces)),
-        costs=costs(traces),
+        costs=costs(traces, record.config),
     )
 
 
@@ -104,16 +106,6 @@ def facts(record: RunRecord, accepted: Baseline | None, asked: int) -> tuple[tup
 def _kinship(record: RunRecord, accepted: Baseline) -> str:
     changed = [name for name, mark in sorted(accepted.fingerprints.items()) if record.fingerprints.get(name) != mark]
     return f"differs in {', '.join(name.replace('_', ' ') for name in changed)}" if changed else "same config and inputs"
-
-
-def costs(traces: Sequence[Trace]) -> tuple[tuple[str, str, str], ...]:
-    """Calls, tokens and money of the language models that answered: in all, and per question asked."""
-    used = sum((trace.answer.usage for trace in traces if trace.answer), Usage())
-    if not used.calls:
-        return ()
-    counts = (("Calls", used.calls), ("Input tokens", used.input_tokens), ("Output tokens", used.output_tokens))
-    rows = [(name, f"{size:,}", f"{size / len(traces):,.1f}") for name, size in counts]
-    return (*rows, ("Cost (US dollars)", f"{used.cost:,.4f}", f"{used.cost / len(traces):,.6f}"))
 
 
 def _with_calibration(results: Results, known: Mapping[str, CalibrationRecord] | None) -> Results:

@@ -38,6 +38,8 @@ LEADING = (
     "faithfulness",
     "answer_correctness_vital",
     "injection_compliance",
+    "query_fallbacks",
+    "reranking_faults",
     "invented_citations",
     "superseded_hits",
     "deleted_hits",

@@ -1,30 +1,41 @@
-"""Exact dense retrieval over unit vectors with faiss."""
+"""Dense retrieval over unit vectors that a store keeps."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ConfigDict
+from pydantic import ConfigDict, SkipValidation
 from pydantic.dataclasses import dataclass
 
 from harness.errors import StageError
-from harness.protocols import Embedder, Progress, Vectors, silent
-from harness.retrieval.ordering import Catalogue, Rows
-from harness.types import Chunk, Query, Ranking
+from harness.protocols import Embedder, Progress, Rows, Vectors, VectorStore, silent
+from harness.retrieval.ordering import Catalogue
+from harness.retrieval.stores.faiss_flat import Flat
+from harness.types import Chunk, Filter, Query, Ranking
 
 _FLOAT32_ERROR = 1e-4
 """More than two float32 sums of the same product of unit vectors can differ by, whatever the order of summation."""
 
+_DIGITS = 6
+"""Decimals of a score that a store of approximate search gives; equal vectors then have equal scores."""
+
 _BLOCK = 256
 """Texts embedded between two reports of progress."""
 
+_PROBES = 200
+"""Vectors asked to learn the recall of a store at most."""
 
-@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid", arbitrary_types_allowed=True))
 class Dense:
-    """Cosine similarity of the query's vector with each chunk's, exact (faiss IndexFlatIP).
+    """Cosine similarity of the query's vector with each chunk's, found by a vector store.
 
     Each question that a chunk answers has a vector of its own; a chunk scores as the best of its vectors does.
     """
+
+    store: SkipValidation[VectorStore] = Flat()
+    """Keeps the vectors and finds the nearest."""
 
     def index(self, chunks: Sequence[Chunk], embedder: Embedder, progress: Progress = silent) -> "DenseIndex":
         """An index of the chunks' `indexed_text` and questions, embedded as passages; the embedder also embeds the queries.
@@ -35,25 +46,45 @@ class Dense:
         catalogue = Catalogue(chunks)
         parts = list(_embedded("embed chunks", catalogue.texts, embedder, progress))
         parts += _embedded("embed questions", catalogue.questions, embedder, progress)
-        return DenseIndex(catalogue, np.concatenate(parts), embedder)
+        return DenseIndex(catalogue, np.concatenate(parts), embedder, self.store)
 
 
 class DenseIndex:
-    """Vectors of one embedder, those of the chunks and then those of their questions.
+    """Vectors of one embedder in a store, those of the chunks and then those of their questions.
 
     It remembers the embedder's `identity` and serves no other.
     """
 
-    def __init__(self, catalogue: Catalogue, vectors: Vectors, embedder: Embedder) -> None:
-        import faiss
-
+    def __init__(self, catalogue: Catalogue, vectors: Vectors, embedder: Embedder, store: VectorStore) -> None:
         self._catalogue = catalogue
         self._embedder = embedder
         self.identity = embedder.identity
-        self._flat = faiss.IndexFlatIP(vectors.shape[1])
-        self._flat.add(vectors)
-        self._vectors: Vectors = faiss.rev_swig_ptr(self._flat.get_xb(), vectors.size).reshape(vectors.shape)
+        self._store = store
+        self._vectors = vectors
         self._owners = np.concatenate([np.arange(len(catalogue)), catalogue.asked])
+        self._table = store.table(vectors, [catalogue.chunks[row] for row in self._owners])
+
+    @cached_property
+    def statistics(self) -> Mapping[str, float]:
+        """`recall_at_10_of_own_vectors` of a store that is not exact: mean share of the ten nearest of a vector that it finds.
+
+        Up to 200 evenly spaced vectors of the index are asked, each with its own row left out. A row counts as found when it
+        is as near as the tenth.
+        """
+        if self._store.exact or len(self._vectors) < 2:
+            return {}
+        count = len(self._vectors)
+        probes = np.unique(np.linspace(0, count - 1, min(count, _PROBES)).astype(np.int64))
+        return {"recall_at_10_of_own_vectors": round(float(np.mean([self._recall(row) for row in probes])), 4)}
+
+    def _recall(self, row: int) -> float:
+        """The share of the ten nearest of a row that the store finds."""
+        size = min(10, len(self._vectors) - 1)
+        products = self._vectors @ self._vectors[row]
+        products[row] = -np.inf
+        tenth = np.partition(products, -size)[-size]
+        found, _ = self._asked(self._vectors[row], Filter(), size + 1)
+        return float((products[found[found != row][:size]] >= tenth - 1e-6).sum() / size)
 
     def search(self, queries: Sequence[Query], k: int) -> list[Ranking]:
         """One ranking of at most k hits per query, of cosine above 0.
@@ -61,10 +92,10 @@ class DenseIndex:
         A query with a `hypothetical` passage is searched with that, embedded as a passage.
 
         Raises:
-            StageError: when the embedder is no longer the one that built the index.
+            StageError: when the embedder is no longer the one that built the index, or the store answers with what is no answer.
         """
         vectors = self._query_vectors(queries)
-        return [self._one(vector, query.allowed, k) for vector, query in zip(vectors, queries, strict=True)]
+        return [self._one(vector, query.filter, k) for vector, query in zip(vectors, queries, strict=True)]
 
     def _query_vectors(self, queries: Sequence[Query]) -> Vectors:
         if self._embedder.identity != self.identity:
@@ -91,51 +122,65 @@ class DenseIndex:
             )
         return vectors
 
-    def _one(self, vector: NDArray[np.float32], allowed: frozenset[str] | None, k: int) -> Ranking:
-        seen = None if allowed is None else self._catalogue.visible(allowed)[self._owners]
-        rows = self._candidates(vector, None if seen is None or seen.all() else seen, k)
-        products = (self._vectors[rows].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
-        return self._catalogue.ranking(*self._best(rows, products), k)
+    def _one(self, vector: NDArray[np.float32], wanted: Filter, k: int) -> Ranking:
+        rows, scores = self._candidates(vector, wanted, k)
+        if self._store.exact:
+            scores = (self._vectors[rows].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
+        return self._catalogue.ranking(*self._best(rows, scores), k)
 
-    def _candidates(self, vector: NDArray[np.float32], seen: NDArray[np.bool_] | None, k: int) -> Rows:
-        """At least every row whose cosine reaches that of the k-th best chunk.
+    def _candidates(self, vector: NDArray[np.float32], wanted: Filter, k: int) -> tuple[Rows, NDArray[np.float64]]:
+        """Every row that the store finds whose cosine reaches that of the k-th best chunk, and some more.
 
-        faiss breaks ties by row, and by how deep it searches; so it is asked for more rows until one lies clearly below
-        the k-th. Scores are then summed anew in float64, one order for all: they depend on no batch and no thread.
+        Stores break ties by row, and by how deep they search; so one is asked for more rows until the last lies clearly below
+        the k-th chunk. Scores of an exact store are then summed anew in float64, one order for all: they depend on no batch and
+        no thread.
         """
-        total = len(self._owners) if seen is None else int(seen.sum())
+        total = int(self._seen(wanted).sum())
         depth = min(k, total)
-        while depth < total:
+        while True:
             depth = min(2 * depth + 8, total)
-            scores, rows = self._nearest(vector, seen, depth)
-            if scores[-1] < self._reached(scores, rows, k) - _FLOAT32_ERROR:
-                return rows
-        return np.arange(total) if seen is None else np.flatnonzero(seen)
+            rows, scores = self._asked(vector, wanted, depth) if depth else (np.empty(0, dtype=np.int64), np.empty(0))
+            if depth == total or len(rows) < depth or scores[-1] < self._reached(scores, rows, k) - _FLOAT32_ERROR:
+                return rows, scores
 
-    def _nearest(
-        self, vector: NDArray[np.float32], seen: NDArray[np.bool_] | None, depth: int
-    ) -> tuple[NDArray[np.float32], Rows]:
-        import faiss
+    def _seen(self, wanted: Filter) -> NDArray[np.bool_]:
+        return np.take(self._catalogue.admitted(wanted), self._owners)
 
-        chosen = None
-        if seen is not None:
-            selector = faiss.IDSelectorBatch(np.flatnonzero(seen))
-            chosen = faiss.SearchParameters()
-            chosen.sel = selector
-        scores, rows = self._flat.search(vector[None, :], depth, params=chosen)
-        return scores[0], rows[0]
+    def _asked(self, vector: NDArray[np.float32], wanted: Filter, depth: int) -> tuple[Rows, NDArray[np.float64]]:
+        """What the store finds, best first; -1, with which some fill up their answers, is left out."""
+        rows, scores = self._table.nearest(vector, wanted, depth)
+        rows, scores = np.asarray(rows), np.asarray(scores, dtype=np.float64)
+        if rows.ndim != 1 or rows.shape != scores.shape:
+            raise StageError(
+                f"{self._store!r} answered with {rows.shape} rows and {scores.shape} scores; one score a row is needed"
+            )
+        rows, scores = rows[rows != -1].astype(np.int64), scores[rows != -1]
+        self._check(rows, scores, wanted)
+        scores = scores if self._store.exact else scores.round(_DIGITS)
+        best = np.argsort(-scores, kind="stable")
+        return rows[best], scores[best]
 
-    def _reached(self, scores: NDArray[np.float32], rows: Rows, k: int) -> float:
+    def _check(self, rows: Rows, scores: NDArray[np.float64], wanted: Filter) -> None:
+        size = len(self._owners)
+        inside = bool(((rows >= 0) & (rows < size)).all())
+        faults = {
+            f"rows outside of the {size} that it holds": not inside,
+            "a row twice": len(np.unique(rows)) < len(rows),
+            "a score that is no number": not np.isfinite(scores).all(),
+            "a row that the filter does not admit": inside and not self._seen(wanted)[rows].all(),
+        }
+        if found := [fault for fault, is_so in faults.items() if is_so]:
+            raise StageError(
+                f"{self._store!r} answered with {', '.join(found)}; the index is damaged, or the store ignores the filter"
+            )
+
+    def _reached(self, scores: NDArray[np.float64], rows: Rows, k: int) -> float:
         """The score of the k-th distinct chunk; minus infinity where there are fewer."""
-        if len(self._owners) == len(self._catalogue):
-            return float(scores[k - 1])
         _, first = np.unique(self._owners[rows], return_index=True)
         return float(scores[np.sort(first)[k - 1]]) if k <= len(first) else -np.inf
 
     def _best(self, rows: Rows, scores: NDArray[np.float64]) -> tuple[Rows, NDArray[np.float64]]:
         """Each chunk once, with the best score of its vectors."""
-        if len(self._owners) == len(self._catalogue):
-            return rows, scores
         chunks, place = np.unique(self._owners[rows], return_inverse=True)
         best = np.full(len(chunks), -np.inf)
         np.maximum.at(best, place, scores)

@@ -3,14 +3,27 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from harness.errors import StageError
 from harness.protocols import Index
 from harness.types import Chunk, Hit, Query, Ranking
 
 
 def parents(chunks: Sequence[Chunk]) -> dict[str, Chunk]:
-    """By chunk_id the chunks that others lead to."""
+    """By chunk_id the chunks that others lead to.
+
+    Raises:
+        StageError: when a chunk leads to one of another document, whose readers may be others, or to none.
+    """
     named = {chunk.parent for chunk in chunks if chunk.parent}
-    return {chunk.chunk_id: chunk for chunk in chunks if chunk.chunk_id in named}
+    found = {chunk.chunk_id: chunk for chunk in chunks if chunk.chunk_id in named}
+    for chunk in chunks:
+        if chunk.parent and (chunk.parent not in found or found[chunk.parent].span.doc_id != chunk.span.doc_id):
+            where = f"in {found[chunk.parent].span.doc_id!r}" if chunk.parent in found else "that is not there"
+            raise StageError(
+                f"the chunk {chunk.chunk_id} of {chunk.span.doc_id!r} leads to the chunk {chunk.parent} {where}; "
+                "a chunk leads to one of its own document only: mend the chunker, or build the index anew"
+            )
+    return found
 
 
 @dataclass(frozen=True)
@@ -23,6 +36,16 @@ class ExpandingIndex:
     """By chunk_id what children lead to."""
     size: int
     """Chunks in the index."""
+
+    @property
+    def statistics(self) -> Mapping[str, float]:
+        """What the index over children says of itself."""
+        return getattr(self.inner, "statistics", {})
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What weakens the index over children."""
+        return tuple(getattr(self.inner, "notices", ()))
 
     def search(self, queries: Sequence[Query], k: int) -> list[Ranking]:
         """One ranking of at most k distinct hits per query, the same as over all that the index finds.

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from harness.types import Document
+from harness.types import Chunk, Document, Filter
 
 
 def visible(documents: Sequence[Document], tenant: str, as_of: str) -> frozenset[str]:
@@ -51,3 +51,12 @@ def holds(start: str, end: str, as_of: str) -> bool:
 def withdrawn(deleted_at: str, as_of: str) -> bool:
     """Whether a document is withdrawn on a day; without a day, whether it ever was."""
     return bool(deleted_at) and (not as_of or deleted_at <= as_of)
+
+
+def finds(admitted: Filter, entry: Chunk) -> bool:
+    """Whether a filter admits an entry: asker, document and kind."""
+    return (
+        (admitted.persona is None or admits(entry.origin.tenant, entry.origin.acl, admitted.persona))
+        and (admitted.allowed is None or entry.span.doc_id in admitted.allowed)
+        and (admitted.kinds is None or entry.kind in admitted.kinds)
+    )

@@ -1,15 +1,37 @@
 """From rows and scores to rankings: who may be seen, and what happens to ties. Shared by every index."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.errors import StageError
-from harness.types import Chunk, Hit, Ranking
+from harness.protocols import Rows
+from harness.retrieval.filters import finds
+from harness.types import Chunk, Filter, Hit, Ranking
 
-Rows = NDArray[np.int64]
-"""Row numbers of chunks."""
+_FILTERS = 64
+"""Filters whose rows are remembered; each asker has one a day."""
+
+
+class Admission:
+    """Which rows filters admit. Chunks that no filter tells apart are looked at once, and a repeated filter is looked up."""
+
+    def __init__(self, entries: Sequence[Chunk]) -> None:
+        alike: dict[tuple[str, str, tuple[str, ...], str], int] = {}
+        keys = ((entry.span.doc_id, entry.origin.tenant, entry.origin.acl, entry.kind) for entry in entries)
+        self._group = np.array([alike.setdefault(key, len(alike)) for key in keys], dtype=np.int64)
+        _, first = np.unique(self._group, return_index=True)
+        self._examples = [entries[row] for row in first]
+        self.mask = lru_cache(_FILTERS)(self._mask)
+        """Per row whether a filter admits it, remembered and so not writable."""
+
+    def _mask(self, admitted: Filter) -> NDArray[np.bool_]:
+        seen = np.array([finds(admitted, example) for example in self._examples], dtype=np.bool_)
+        mask = np.take(seen, self._group)
+        mask.setflags(write=False)
+        return mask
 
 
 class Catalogue:
@@ -25,9 +47,7 @@ class Catalogue:
         unique = {chunk.chunk_id: chunk for chunk in chunks}
         self.chunks = tuple(unique.values())
         self._ids = np.array(list(unique))
-        numbers: dict[str, int] = {}
-        self._document = np.array([numbers.setdefault(chunk.span.doc_id, len(numbers)) for chunk in self.chunks])
-        self._documents = tuple(numbers)
+        self._admission = Admission(self.chunks)
 
     @property
     def texts(self) -> list[str]:
@@ -47,10 +67,9 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self.chunks)
 
-    def visible(self, allowed: frozenset[str]) -> NDArray[np.bool_]:
-        """Per row whether its document may be seen."""
-        seen: NDArray[np.bool_] = np.array([document in allowed for document in self._documents])
-        return np.take(seen, self._document)
+    def admitted(self, wanted: Filter) -> NDArray[np.bool_]:
+        """Per row whether a filter admits it; not writable."""
+        return self._admission.mask(wanted)
 
     def ranking(self, rows: Rows, scores: NDArray[np.float64], k: int) -> Ranking:
         """The best k rows with a score above 0, equal scores in the order of their chunk ids."""

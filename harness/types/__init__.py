@@ -7,8 +7,8 @@ set judges every chunker: a chunk is relevant when its span covers the quote.
 
 from harness.types.questions import Evidence, Nugget, Question, Turn
 from harness.types.results import Aggregate, Failure, Outcome, RunRecord, Score, State, Support, Verdict
-from harness.types.text import Chunk, Document, Span
-from harness.types.trace import Answer, Assessment, Completion, Hit, Query, Ranking, Request, Trace, Usage
+from harness.types.text import Chunk, Document, Origin, Span
+from harness.types.trace import Answer, Assessment, Completion, Filter, Hit, Query, Ranking, Request, Trace, Usage
 
 __all__ = [
     "Aggregate",
@@ -19,8 +19,10 @@ __all__ = [
     "Document",
     "Evidence",
     "Failure",
+    "Filter",
     "Hit",
     "Nugget",
+    "Origin",
     "Outcome",
     "Query",
     "Question",

@@ -92,6 +92,26 @@ def _line_ends(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """What a chunk inherits of its document: who may see it, when it holds, where it comes from. Filled in when an index is built."""
+
+    tenant: str = ""
+    """Only this tenant may see it; empty is everybody."""
+    acl: tuple[str, ...] = ()
+    """Personas that may see it; empty is everybody."""
+    valid_from: str = ""
+    """ISO date from which it holds; empty is always."""
+    valid_to: str = ""
+    """ISO date up to which (exclusive) it holds; empty is for ever."""
+    source: str = ""
+    """Where the bytes came from."""
+    author: str = ""
+    """Who wrote it."""
+    updated_at: str = ""
+    """ISO date of the last change."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """The unit of the index."""
 
@@ -123,6 +143,8 @@ class Chunk:
     """Questions that it answers (doc2query), an index field of their own; never counted as evidence."""
     searched: bool = True
     """False: the index does not hold it, its children lead to it."""
+    origin: Origin = field(default=Origin(), compare=False)
+    """What it inherits of its document."""
     chunk_id: str = field(init=False, compare=False, default="")
     """Twelve hex digits of SHA-256 over document, version, span and search_text: same input, same id."""
 

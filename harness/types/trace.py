@@ -9,6 +9,18 @@ from harness.types.text import Chunk
 
 
 @dataclass(frozen=True, slots=True)
+class Filter:
+    """Which entries of an index may be found; applied before anything is ranked."""
+
+    persona: str | None = None
+    """The asker, whom tenant and access list of a document must both admit; None asks nobody's leave."""
+    allowed: frozenset[str] | None = None
+    """doc_ids that may be found: what the asker may see, in the versions that hold; None is all."""
+    kinds: frozenset[str] | None = None
+    """Kinds of chunk that may be found; None is all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What is sent to the index for a question."""
 
@@ -18,6 +30,23 @@ class Query:
     """A made-up answer passage (HyDE); only dense retrieval looks at it."""
     allowed: frozenset[str] | None = None
     """doc_ids the asker may see; None is all. Applied before ranking."""
+    persona: str | None = None
+    """The asker; None asks nobody's leave."""
+    retrievers: frozenset[str] | None = None
+    """Names of the retrievers that are asked; None is all (routing)."""
+    kinds: frozenset[str] | None = None
+    """Kinds of chunk that are searched; None is all (routing)."""
+    part: bool = False
+    """A part of the question, whose evidence another query does not look for."""
+    notes: tuple[str, ...] = ()
+    """What the steps that made it decided, for people."""
+    fallback: str = ""
+    """Why a step's work was left out, such as a model that failed; empty is that nothing was."""
+
+    @property
+    def filter(self) -> Filter:
+        """Which entries it may find."""
+        return Filter(self.persona, self.allowed, self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +65,10 @@ class Ranking:
 
     hits: tuple[Hit, ...] = ()
     """Best first, each chunk once."""
+    order: tuple[int, ...] = ()
+    """In which order the hits are shown to a model, as places in `hits`; empty is best first."""
+    faults: int = 0
+    """Bad, repeated and missing places in a model's order that were mended."""
 
     def __post_init__(self) -> None:
         ordered = sorted(self.hits, key=lambda hit: (-hit.score, hit.chunk.chunk_id))
@@ -47,6 +80,11 @@ class Ranking:
     def of(cls, hits: Iterable[Hit]) -> "Ranking":
         """A ranking of any iterable of hits."""
         return cls(tuple(hits))
+
+    @property
+    def shown(self) -> tuple[Hit, ...]:
+        """The hits in the order in which a model is shown them."""
+        return tuple(self.hits[place] for place in self.order) if self.order else self.hits
 
     def top(self, k: int) -> "Ranking":
         """The first k hits."""
@@ -168,6 +206,15 @@ class Trace:
     """Seconds per stage as if nothing had come from a cache; a name ends in ` from cache` where that is not known.
 
     Never part of results.json."""
+    usage: Mapping[str, Usage] = field(default_factory=dict)
+    """What each stage took of language models, by stage; stages that took nothing are left out."""
+
+    @property
+    def spent(self) -> Usage:
+        """What all stages took of models; of a trace that does not tell it by stage, what the answer took."""
+        if self.usage or self.answer is None:
+            return sum(self.usage.values(), Usage())
+        return self.answer.usage
 
     def stations(self) -> dict[str, Ranking]:
         """Rankings by station in the order of the pipeline: retrievers, fused, reranked, context."""

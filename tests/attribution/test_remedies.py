@@ -5,9 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from harness.answerability import Threshold
+from harness.answerability.classifier import Classifier, Weight
+from harness.answerability.margin import Margin
+from harness.answerability.never import NeverRefuse
+from harness.answerability.threshold import Threshold
 from harness.attribution.stations import Station
-from harness.pipeline import Depth
+from harness.pipeline import Depth, IndexedPipeline
+from harness.protocols import Answerability
 from harness.types import Answer, Query, Ranking, Trace
 from tests.attribution.world import DEPTH, REFUSAL, asking, cited, fate, judged, passed, place, system
 from tests.builders import question
@@ -106,6 +110,51 @@ def test_the_threshold_that_a_false_answer_names_refuses(confidence: float) -> N
 def test_where_scores_are_no_probabilities_no_threshold_is_named() -> None:
     trace = passed(**SHOWN, answer=Answer("Nine."), assessment=judged(0.03, answerable=True))
     assert fate(question(answerable=False), trace, system(calibrated=False)).remedy == ""
+
+
+def under(rule: Answerability, calibrated: bool = True) -> IndexedPipeline:
+    """The system with another rule."""
+    known = system(calibrated)
+    return replace(known, recipe=replace(known.recipe, answerability=rule))
+
+
+CLASSIFIER = Classifier({"margin": Weight(1.0, 0.0, 1.0)}, minimum=0.7)
+
+
+@pytest.mark.parametrize(
+    ("rule", "confidence", "remedy"),
+    [
+        (Margin(2.0, 3.0), 1.0, "answerability.minimum=2 and answerability.margin=1 let it through"),
+        (Margin(2.0, 1.0), 1.0, "answerability.margin=1 lets it through"),
+        (Margin(0.5, 3.0), 1.0, "answerability.minimum=2 lets it through"),
+        (CLASSIFIER, 0.625, "answerability.minimum=0.625 lets it through"),
+    ],
+)
+def test_a_wrong_refusal_names_each_setting_that_the_question_missed(rule: Answerability, confidence: float, remedy: str) -> None:
+    """Two passages, of scores 2 and 1."""
+    trace = passed(**SHOWN, answer=REFUSAL, assessment=judged(confidence, answerable=False))
+    assert fate(asking("a"), replace(trace, reranked=place("a b")), under(rule)).remedy == remedy
+
+
+@pytest.mark.parametrize(
+    ("rule", "remedy"),
+    [
+        (Margin(0.5, 0.5), "answerability.minimum above 2 or answerability.margin above 1 refuses"),
+        (CLASSIFIER, "answerability.minimum above 1 refuses"),
+        (NeverRefuse(), "answerability=threshold with answerability.minimum above 1 refuses"),
+    ],
+)
+def test_a_false_answer_names_every_setting_that_would_refuse(rule: Answerability, remedy: str) -> None:
+    trace = passed(**SHOWN, answer=Answer("Nine."), assessment=judged(1.0, answerable=True))
+    found = fate(question(answerable=False), replace(trace, reranked=place("a b")), under(rule)).remedy
+    assert re.sub(r"\.0+(?= )", "", found) == remedy
+
+
+def test_a_classifier_needs_no_calibrated_scores_to_name_its_minimum() -> None:
+    trace = passed(**SHOWN, answer=Answer("Nine."), assessment=judged(0.8, answerable=True))
+    assert fate(question(answerable=False), trace, under(CLASSIFIER, calibrated=False)).remedy.startswith(
+        "answerability.minimum above 0.8"
+    )
 
 
 def test_a_generator_that_refuses_tells_its_own_reason() -> None:

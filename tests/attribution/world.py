@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from harness.answerability import Threshold
+from harness.answerability.threshold import Threshold
 from harness.attribution.attribute import attribute
 from harness.attribution.stations import Attribution
 from harness.chunking.recursive import Recursive
@@ -11,7 +11,6 @@ from harness.context import TopPassages
 from harness.embedding.hashing import Hashing
 from harness.fusion import ReciprocalRankFusion
 from harness.pipeline import Depth, IndexedPipeline, Pipeline
-from harness.querying.plain import Plain
 from harness.reranking.lexical import Lexical
 from harness.retrieval.sparse import BM25
 from harness.types import Answer, Assessment, Chunk, Document, Query, Question, Ranking, Span, Trace
@@ -55,7 +54,6 @@ def system(calibrated: bool = True) -> IndexedPipeline:
         embedder=Hashing(),
         retrievers={"bm25": BM25()},
         fuser=ReciprocalRankFusion(),
-        hyde=Plain(),
         reranker=Lexical() if calibrated else NoReranker(),
         context=TopPassages(max_tokens=60),
         answerability=Threshold(0.5),

@@ -28,7 +28,7 @@ def test_the_default_config_is_the_smoke_set_under_the_whole_pipeline():
     assert config["golden_set"] == "smoke"
     assert config["chunker"]["size"] == 512
     assert config["fuser"]["k"] == 60
-    assert config["depth"] == {"candidates": 50, "reranked": 20, "shown": 5}
+    assert config["depth"] == {"candidates": 50, "reranked": 20, "shown": 5, "channels": {}}
 
 
 def test_an_experiment_changes_only_what_it_names():
@@ -164,3 +164,42 @@ def test_the_shipped_files_are_found_wherever_they_lie(tmp_path, monkeypatch, na
 
 def test_a_secret_on_the_command_line_is_not_repeated():
     assert "sk-CANARY" not in fault("generatr.llm.api_key=sk-CANARY123456789")
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "value"),
+    [
+        (["fuser=weighted", "fuser.weights.bm25=2"], ("fuser", "weights"), {"bm25": 2}),
+        (["fuser=weighted", "+fuser.weights.bm25=2"], ("fuser", "weights"), {"bm25": 2}),
+        (["fuser=weighted", "++fuser.weights.bm25=2", "fuser.weights.dense=3"], ("fuser", "weights"), {"bm25": 2, "dense": 3}),
+        (["fuser=weighted", "fuser.weights={bm25: 2}"], ("fuser", "weights"), {"bm25": 2}),
+        (["depth.channels.bm25=100"], ("depth", "channels"), {"bm25": 100}),
+        (["+depth.channels.bm25=100"], ("depth", "channels"), {"bm25": 100}),
+        (["fuser=weighted", "fuser.weights={bm25: 2}", "fuser.weights.dense=1"], ("fuser", "weights"), {"bm25": 2, "dense": 1}),
+    ],
+)
+def test_an_entry_of_a_free_mapping_is_taken_with_and_without_a_plus(words, place, value):
+    slot, name = place
+    assert composed(*words)[slot][name] == value
+
+
+@pytest.mark.parametrize(
+    ("word", "fix"),
+    [
+        ("fuser.weights.bm25=2", "choose fuser=weighted, which has it"),
+        ("fuser.normalise=z", "choose fuser=weighted, which has it"),
+        ("hyde.on_failure=skip", "choose hyde=llm or hyde=local_llm, which have it"),
+        ("hyde.llm.model=openai/m", "choose hyde=llm, which has it"),
+        ("store.nprobe=3", "choose store=faiss_ivf, which has it"),
+    ],
+)
+def test_a_setting_of_another_option_names_the_options_that_have_it(word, fix):
+    with pytest.raises(ConfigError) as caught:
+        composed(word)
+    (problem,) = caught.value.problems
+    assert (problem.code, problem.fix) == ("F002", fix)
+
+
+def test_a_setting_that_no_option_has_is_answered_with_the_nearest():
+    assert "did you mean 'fuser.k'?" in fault("fuser.kk=3")
+    assert "_target_" not in fault("hyde.on_failre=skip")

@@ -1,18 +1,31 @@
 """Building: every option builds, every wrong value is an error that names its field."""
 
+import re
 import sys
 
 import pytest
+import yaml
 
-from harness.build.experiment import build, build_pipeline, gate_of
+from harness.build.compose import compose
+from harness.build.experiment import STAGES, build, build_pipeline, gate_of
 from harness.build.overrides import parse
-from harness.build.sources import experiments, groups
+from harness.build.sources import experiments
 from harness.cache import CachedEmbedder, CachedReranker
 from harness.errors import ConfigError
+from harness.resources import shipped_root
 from harness.store import Store
+from tests.every_option import CODES, OPTIONS, lacking, settled, text_of, variables
 from tests.judging.tiny_nli import write_nli
 
-OPTIONS = [(group, option) for group, options in groups().items() for option in options]
+DEFAULTS = {
+    slot: option
+    for item in yaml.safe_load((shipped_root() / "conf" / "config.yaml").read_text("utf-8"))["defaults"]
+    if isinstance(item, dict)
+    for slot, option in item.items()
+}
+"""The options that run when nothing else is said."""
+LEFT_OUT = {"harness.generation.verification.Verification": {"support", "skip_planted"}}
+"""Fields of a stage inside, and those that count only beside it: an option without that stage does not list them."""
 
 
 @pytest.fixture
@@ -26,10 +39,14 @@ def built(store, *words):
     return build(parse(list(words))[0], store)
 
 
-def of_option(store, group, option):
-    """An experiment with one option chosen, whether or not this machine has the key or the model it needs."""
-    extra = ["answerability=never"] if (group, option) == ("reranker", "none") else []
-    return build(parse([f"{group}={option}", *extra])[0], store, replay=True)
+def words_of(group, option):
+    """One option chosen, and of each other slot the default one where the two go together."""
+    row = settled({group: option}, DEFAULTS)
+    return [f"{slot}={name}" for slot, name in row.items() if slot == group or name != DEFAULTS[slot]]
+
+
+def composed(group, option):
+    return compose(parse(words_of(group, option))[0])
 
 
 def fault(store, *words) -> str:
@@ -40,22 +57,57 @@ def fault(store, *words) -> str:
 
 @pytest.mark.parametrize("name", sorted(experiments()))
 def test_every_experiment_builds(store, name):
-    assert built(store, f"+experiment={name}").name == name
+    """Of one that asks a model which is not here, what was recorded can be replayed."""
+    assert build(parse([f"+experiment={name}"])[0], store, replay=True).name == name
 
 
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
-def test_every_option_builds(store, group, option):
-    assert of_option(store, group, option).config[group] is not None
+def test_every_option_builds_into_its_stage(store, group, option, monkeypatch):
+    """With keys in the environment; no model is loaded. What is not installed is told, and what was recorded of it can be replayed."""
+    config = composed(group, option)
+    for name in variables(config):
+        monkeypatch.setenv(name, "not-a-key")
+    absent = lacking(config)
+    if absent:
+        assert re.search("F010.*pip install", fault(store, *words_of(group, option)))
+    made = build(parse(words_of(group, option))[0], store, replay=absent)
+    found = made.pipeline if group in STAGES or group == "retrievers" else made
+    assert made.config == config
+    assert group == "store" or bool(getattr(found, group)) is bool(config[group])
+
+
+@pytest.mark.parametrize(("group", "option"), [item for item in OPTIONS if re.search("_env: +[A-Z]", text_of(*item))])
+def test_an_option_without_its_key_is_refused_before_anything_is_asked(store, group, option, monkeypatch):
+    names = variables(composed(group, option))
+    for name in names:
+        monkeypatch.delenv(name, raising=False)
+    text = fault(store, *words_of(group, option))
+    assert "F010" in text
+    assert all(name in text for name in names)
+
+
+@pytest.mark.parametrize("pair", sorted(map(sorted, CODES)), ids=str)
+def test_options_that_do_not_go_together_are_refused_by_name(store, pair):
+    """Whatever stands in the other slots goes with both, or is what runs when nothing else is said."""
+    row = {**settled(dict(pair[:1]), DEFAULTS), **settled(dict(pair[1:]), DEFAULTS), **dict(pair)}
+    overrides = parse([f"{slot}={option}" for slot, option in row.items()])[0]
+    absent = lacking(compose(overrides))
+    with pytest.raises(ConfigError) as caught:
+        build(overrides, store, replay=not absent)
+    codes = {problem.code for problem in caught.value.problems}
+    assert codes == {CODES[frozenset(map(tuple, pair))]} or (absent and "F010" in codes)
 
 
 @pytest.mark.parametrize(("group", "option"), OPTIONS)
-def test_an_option_lists_every_field_of_its_stage(store, group, option):
-    node = of_option(store, group, option).config[group]
+def test_an_option_lists_every_field_of_its_stage(group, option):
+    node = composed(group, option)[group]
     for part in node.values() if group == "retrievers" else [node]:
         if part:
             module, _, name = part["_target_"].rpartition(".")
             kind = getattr(__import__(module, fromlist=[name]), name)
-            assert set(kind.__dataclass_fields__) == set(part) - {"_target_"}
+            listed = set(part) - {"_target_"}
+            assert listed <= set(kind.__dataclass_fields__)
+            assert set(kind.__dataclass_fields__) - listed <= LEFT_OUT.get(part["_target_"], set())
 
 
 @pytest.mark.parametrize(
@@ -265,7 +317,39 @@ def test_a_pipeline_alone_can_name_no_other_code_either(store, tmp_path, monkeyp
 def test_of_a_pipeline_alone_only_the_models_that_are_asked_must_be_there(store, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     overrides = parse(["generator=llm", "chunker.size=77"])[0]
-    assert build_pipeline(overrides, store, ["chunker"]).chunker.size == 77
+    assert build_pipeline(overrides, store, ["chunker"])[0].chunker.size == 77
     with pytest.raises(ConfigError, match=r"(?s)F010.*generator\.llm") as caught:
         build_pipeline(overrides, store, ["chunker", "generator"])
     assert "--replay" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "fix"),
+    [
+        (
+            ["answerability=never", "+answerability.minimum=0.4"],
+            "choose answerability=classifier or answerability=margin or answerability=threshold",
+        ),
+        (["hyde=on", "+hyde.on_failure=skip"], "choose hyde=llm or hyde=local_llm, which have it"),
+        (["+reranker.topk=5"], "see `python -m harness run --cfg`"),
+    ],
+)
+def test_a_setting_that_another_option_has_says_which(store, words, fix):
+    assert f"Fix: {fix}" in fault(store, *words)
+
+
+def test_wrong_settings_of_a_stage_of_its_model_and_of_another_slot_are_told_at_once(store):
+    text = fault(store, "hyde=llm", "hyde.on_failure=skp", "hyde.llm.attempts=0", "fuser.k=0", "store=qdrant", "store.m=1")
+    assert all(name in text for name in ("hyde.on_failure", "hyde.llm.attempts", "fuser.k", "error[F001] store.m"))
+    assert text.count("error[") == 4
+
+
+def test_a_store_that_contradicts_itself_is_told_once_and_without_pydantics_words(store):
+    text = fault(store, "store=qdrant", "store.m=8")
+    assert text.count("error[") == 1 and "error[F001] store — " in text
+    assert "Value error" not in text and "a group of" not in text
+
+
+def test_parts_that_hold_are_made_once_for_each_slot(store):
+    pipeline = built(store, "store=faiss_hnsw", "store.m=8").pipeline
+    assert pipeline.retrievers["dense"].store.m == 8

@@ -22,13 +22,13 @@ def mine(tmp_path, monkeypatch):
 
 def test_in_an_empty_folder_there_is_what_is_shipped(mine):
     assert set(experiments()) == {path.stem for path in (shipped_root() / "experiments").glob("*.yaml")}
-    assert groups()["fuser"] == ("rrf",)
+    assert groups()["fuser"] == ("rrf", "weighted")
     assert groups()["retrievers"] == ("bm25", "dense", "hybrid")
 
 
 def test_a_users_option_joins_its_slot(mine):
     mine("conf/fuser/mine.yaml")
-    assert groups()["fuser"] == ("mine", "rrf")
+    assert groups()["fuser"] == ("mine", "rrf", "weighted")
 
 
 def test_a_users_slot_joins_the_slots(mine):
@@ -39,7 +39,7 @@ def test_a_users_slot_joins_the_slots(mine):
 
 def test_an_option_of_the_same_name_stands_there_once(mine):
     mine("conf/fuser/rrf.yaml")
-    assert groups()["fuser"] == ("rrf",)
+    assert groups()["fuser"] == ("rrf", "weighted")
 
 
 def test_a_users_experiment_comes_before_a_shipped_one_of_the_same_name(mine):
@@ -63,7 +63,7 @@ def test_other_files_are_no_options(mine):
     mine("conf/fuser/README.md")
     mine("conf/config.yaml")
     mine("experiments/notes.txt")
-    assert groups()["fuser"] == ("rrf",)
+    assert groups()["fuser"] == ("rrf", "weighted")
     assert "config" not in groups()
     assert "notes" not in experiments()
 

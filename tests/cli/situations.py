@@ -27,7 +27,7 @@ class Failing:
 
     failing: int
 
-    def transform(self, question):
+    def transform(self, question, queries):
         if question.question_id in [f"q{number}" for number in range(self.failing)] or self.failing > 24:
             raise RuntimeError("the model went away")
         return [Query(question.text)]
@@ -40,7 +40,7 @@ class Fickle:
     fickle: int
     asked: set = field(default_factory=set)
 
-    def transform(self, question):
+    def transform(self, question, queries):
         again = question.question_id in self.asked
         self.asked.add(question.question_id)
         few = [f"q{number}" for number in range(self.fickle)]
@@ -53,7 +53,7 @@ class Stopping:
 
     calls: count = field(default_factory=count)
 
-    def transform(self, question):
+    def transform(self, question, queries):
         if Path("stop").exists() and next(self.calls) == int(Path("stop").read_text()):
             raise KeyboardInterrupt
         return [Query(question.text)]

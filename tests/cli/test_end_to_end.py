@@ -37,8 +37,10 @@ def journal_lines(folder: Path) -> int:
 def slow_project(tmp_path):
     """A project whose questions take a while, so that a signal can arrive between two of them."""
     write_project(tmp_path)
-    plugin = "import time\nfrom harness.querying.plain import Plain\n\n\nclass Slow(Plain):\n    def transform(self, question):\n"
-    (tmp_path / "slowly.py").write_text(plugin + "        time.sleep(0.15)\n        return super().transform(question)\n")
+    plugin = "import time\nfrom harness.querying.declarative import DeclarativeHyde\n\n\nclass Slow(DeclarativeHyde):\n    def transform(self, question, queries):\n"
+    (tmp_path / "slowly.py").write_text(
+        plugin + "        time.sleep(0.15)\n        return super().transform(question, queries)\n"
+    )
     (tmp_path / "conf" / "hyde").mkdir(parents=True)
     (tmp_path / "conf" / "hyde" / "slow.yaml").write_text("_target_: slowly.Slow\n")
     return tmp_path

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from tests.fake_openai import failing, ok
+from tests.fake_openai import embedded, failing, ok, reranked
 
 KEY = "sk-CANARY-0123456789abcdef"
 
@@ -51,6 +51,29 @@ def test_a_model_answers_with_citations_and_its_key_is_nowhere(project, harness,
     kept = [path for path in project.rglob("*") if path.is_file()]
     assert len(kept) > 20
     assert KEY not in text
+    assert [path for path in kept if KEY.encode() in path.read_bytes()] == []
+
+
+def everywhere(server):
+    """A run whose embedder, reranker and generator are all behind the same key."""
+    values = {"api_base": server.url, "api_key_env": "CANARY_KEY", "attempts": 1}
+    words = ["embedder=openai", "embedder.model=openai/e", "embedder.dimension=8", "reranker=cohere", "reranker.model=cohere/r"]
+    words += [f"{slot}.{name}={value}" for slot in ("embedder", "reranker") for name, value in values.items()]
+    words += settings("generator", server)
+    return ["run", "+experiment=light", "gate=none", "tracking=mlflow", "answerability.minimum=0", *words]
+
+
+@pytest.mark.parametrize(
+    "broken", [None, "e", "r", "judge"], ids=["all answer", "embedder refuses", "reranker refuses", "chat refuses"]
+)
+def test_the_key_of_every_kind_of_client_is_nowhere_though_a_provider_echoes_it(project, harness, fake_openai, caplog, broken):
+    for name, reply in {"e": embedded(8), "r": reranked(), "judge": cite_first}.items():
+        fake_openai.script(name, failing(401, f"Incorrect API key provided: {KEY}") if name == broken else reply)
+    code, text = harness(*everywhere(fake_openai))
+    assert (code == 0) == (broken is None), text
+    assert set(fake_openai.authorizations) == {f"Bearer {KEY}"}
+    assert KEY not in text + caplog.text
+    kept = [path for path in project.rglob("*") if path.is_file()]
     assert [path for path in kept if KEY.encode() in path.read_bytes()] == []
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from harness.cli.main import parser
 from harness.cli.show import seconds_per_question, show, show_leaderboard
-from harness.types import Failure, Outcome, Score, State, Trace
+from harness.store import Journal
+from harness.traces import encode
+from harness.types import Failure, Outcome, Query, Ranking, Score, State, Trace
 from tests.reporting.records import baseline, record, verdict
 
 ACCEPTED = baseline({"recall_at_5": 0.75})
@@ -120,6 +122,54 @@ def test_only_what_did_not_pass_is_explained(capsys):
 def test_failed_questions_are_counted_and_the_first_is_told(capsys):
     run = record(failures=[Failure("q1", "generate", "no reply in 60 s"), Failure("q2", "generate", "other")])
     assert "2 questions failed; first: no reply in 60 s" in printed(capsys, run)
+
+
+def test_one_failed_question_is_no_plural(capsys):
+    assert "1 question failed; first: no reply" in printed(capsys, record(failures=[Failure("q1", "generate", "no reply")]))
+
+
+@pytest.mark.parametrize("accepted", [None, ACCEPTED], ids=["no baseline", "a baseline"])
+@pytest.mark.parametrize(
+    "outcomes", [[], [Outcome.PASS], [Outcome.IMPROVED], [Outcome.REGRESSED], [Outcome.INVALID], [Outcome.MISSING]]
+)
+def test_a_run_with_failed_questions_is_mended_and_run_again_never_accepted(capsys, outcomes, accepted):
+    run = record(failures=[Failure("q1", "generate", "no reply in 60 s")])
+    told = next_step(printed(capsys, run, accepted, [verdict(outcome=outcome) for outcome in outcomes]))
+    assert told.startswith("mend what failed and run the same command again: what models said is kept")
+
+
+@pytest.mark.parametrize(
+    ("fields", "advice"),
+    [
+        ({"config": {"split": "tune"}}, "run it with split=all"),
+        ({"config": {"split": "all"}}, ACCEPT),
+    ],
+)
+@pytest.mark.parametrize(("accepted", "outcome"), [(None, Outcome.PASS), (ACCEPTED, Outcome.IMPROVED)])
+def test_nothing_is_offered_that_accept_refuses(capsys, fields, advice, accepted, outcome):
+    assert next_step(printed(capsys, record(**fields), accepted, [verdict(outcome=outcome)])).startswith(advice)
+    wrong = replace(record(**fields), scores=(Score("faithfulness", "q1", None, State.ERROR, "no reply"),))
+    told = next_step(printed(capsys, wrong, accepted, [verdict(outcome=outcome)]))
+    assert told.startswith("mend what a metric could not score and run the same command again")
+
+
+def kept(folder, *traces):
+    """Writes the traces of a run."""
+    for item in traces:
+        Journal(folder / "traces.jsonl").append(encode(item))
+
+
+def test_steps_that_were_left_out_and_orders_that_were_mended_are_told_like_failed_questions(capsys, tmp_path):
+    failed = Trace("q1", (Query("a", fallback="hyde: R007 model 'm' \x1b[31mrefused"),), reranked=Ranking(faults=3))
+    kept(tmp_path / "r1", failed, Trace("q2", (Query("a"),)))
+    lines = printed(capsys, folder="r1").splitlines()
+    assert "hyde failed for 1 of 2 questions and was left out; first: R007 model 'm' refused" in lines
+    assert "the model's order was mended for 1 of 2 questions, 3 places" in lines
+
+
+def test_of_steps_that_all_did_their_work_nothing_is_told(capsys, tmp_path):
+    kept(tmp_path / "r1", Trace("q1", (Query("a", "b", notes=("hyde: made up",)),)))
+    assert "left out" not in printed(capsys, folder="r1")
 
 
 def test_markup_in_an_error_or_a_reason_is_shown_as_it_is(capsys):

@@ -31,6 +31,24 @@ def test_a_mistake_is_one_block_and_exit_2(project, harness, words, says):
     assert not (project / "reports").exists()
 
 
+@pytest.mark.parametrize("tokenizer", ["./nope.json", "openai/nope"])
+def test_a_tokenizer_that_cannot_count_is_one_block_before_any_question(project, harness, tokenizer):
+    code, text = harness("run", "+experiment=light", f"context.tokenizer={tokenizer}")
+    assert (code, text.count("F010")) == (2, 1)
+    assert not (project / "reports").exists()
+
+
+def test_the_faults_of_a_stage_and_of_the_model_inside_it_are_told_together(project, harness):
+    code, text = harness("run", "+experiment=light", "hyde=llm", "hyde.on_failure=skp", "hyde.llm.attempts=0")
+    assert code == 2
+    assert "hyde.on_failure" in text and "hyde.llm.attempts" in text
+
+
+def test_a_weight_of_a_retriever_is_set_by_its_name(project, harness):
+    code, text = harness("run", "+experiment=light", "gate=none", "fuser=weighted", "fuser.weights.bm25=2")
+    assert code == 0, text
+
+
 def test_a_golden_file_with_five_faults_reports_all_five_with_their_lines(project, harness):
     rows = questions()
     rows[0]["question"] = " "

@@ -74,12 +74,13 @@ class RetrieverContract:
         free, filtered = index.search([Query("pump"), Query("pump", allowed=frozenset({"pump.md"}))], 6)
         assert filtered.hits == tuple(hit for hit in free.hits if hit.chunk.span.doc_id == "pump.md")
 
-    @pytest.mark.parametrize("k", [1, 3, 7, 20])
-    def test_equal_chunks_come_in_the_order_of_their_ids_whatever_k(self, retriever: Retriever, k: int) -> None:
+    def test_equal_chunks_come_in_the_order_of_their_ids_whatever_k(self, retriever: Retriever) -> None:
         same = [chunk("same.md", start, start + 1, "Nitrogen valve") for start in range(20)]
         other = [chunk("other.md", start, start + 1, f"Something else {start}") for start in range(30)]
-        found = retriever.index([*same, *other], EMBEDDER).search([Query("nitrogen")], k)[0]
-        assert [hit.chunk.chunk_id for hit in found.hits] == sorted(item.chunk_id for item in same)[:k]
+        index = retriever.index([*same, *other], EMBEDDER)
+        for k in (1, 3, 7, 20):
+            found = index.search([Query("nitrogen")], k)[0]
+            assert [hit.chunk.chunk_id for hit in found.hits] == sorted(item.chunk_id for item in same)[:k]
 
     def test_the_order_of_the_chunks_changes_nothing(self, retriever: Retriever) -> None:
         chunks = [chunk(name, 0, len(text), text) for name, text in TEXTS.items()]
@@ -103,12 +104,13 @@ class RetrieverContract:
         index = retriever.index([asked, chunk("b.md", text="It is light."), chunk("c.md", text="red")], EMBEDDER)
         assert [hit.chunk for hit in index.search([Query("battery")], 3)[0].hits] == [asked]
 
-    @pytest.mark.parametrize("k", [1, 3, 8, 20, 100])
-    def test_k_distinct_chunks_are_found_however_many_questions_each_has(self, retriever: Retriever, k: int) -> None:
+    def test_k_distinct_chunks_are_found_however_many_questions_each_has(self, retriever: Retriever) -> None:
         many = [chunk("a.md", place, place + 1, "Valve", questions=("Nitrogen?",) * (1 + place % 4)) for place in range(20)]
         other = [chunk("b.md", place, place + 1, f"Something else {place}") for place in range(90)]
-        found = ids(retriever.index([*other, *many], EMBEDDER).search([Query("nitrogen")], k)[0])
-        assert found == ["a.md"] * min(k, 20)
+        index = retriever.index([*other, *many], EMBEDDER)
+        assert [ids(index.search([Query("nitrogen")], k)[0]) for k in (1, 3, 8, 20, 100)] == [
+            ["a.md"] * min(k, 20) for k in (1, 3, 8, 20, 100)
+        ]
 
     def test_only_allowed_documents_are_found_by_their_questions(self, retriever: Retriever) -> None:
         chunks = [
@@ -123,7 +125,7 @@ class RetrieverContract:
             retriever.index([], EMBEDDER)
 
     def test_threads_may_search_at_once(self, index: Index) -> None:
-        queries = [[Query(text)] for text in ("pump", "return", "valve bar", "café", "the receipt")] * 20
+        queries = [[Query(text)] for text in ("pump", "return", "valve bar", "café", "the receipt")] * 8
         with ThreadPoolExecutor(4) as pool:
             assert list(pool.map(lambda batch: index.search(batch, 3), queries)) == [index.search(batch, 3) for batch in queries]
 

@@ -73,7 +73,7 @@ def test_refuse_turns_the_answer_into_the_refusal_and_names_the_citation() -> No
 def test_regenerate_takes_a_second_answer_that_holds() -> None:
     answer = verified(f"It is blue [{BAD}].", "regenerate", (f"It is red [{OTHER}].",))
     assert (answer.text, answer.citations) == (f"It is red [{OTHER}].", (OTHER,))
-    assert answer.actions == (f"regenerated because of {BAD!r}",)
+    assert answer.actions == (f"regenerated because the answer cites {BAD!r}, not among the passages shown",)
 
 
 def test_regenerate_adds_up_what_all_attempts_cost() -> None:
@@ -85,13 +85,16 @@ def test_regenerate_stops_after_its_attempts_and_strips_the_rest() -> None:
     again = f"It is blue [{BAD}]. It is 5 m [{GOOD}]."
     answer = verified(again, "regenerate", (again, again), attempts=2)
     assert answer.text == f"It is 5 m [{GOOD}]."
-    assert answer.actions[:2] == (f"regenerated because of {BAD!r}",) * 2
+    assert answer.actions[:2] == (f"regenerated because the answer cites {BAD!r}, not among the passages shown",) * 2
     assert answer.actions[2:] == (f"stripped {BAD}", "dropped 'It is blue.'")
 
 
 def test_regenerate_may_end_in_the_models_own_refusal() -> None:
     answer = verified(f"It is blue [{BAD}].", "regenerate", (REFUSAL,))
-    assert (answer.refused, answer.actions) == (True, (f"regenerated because of {BAD!r}",))
+    assert (answer.refused, answer.actions) == (
+        True,
+        (f"regenerated because the answer cites {BAD!r}, not among the passages shown",),
+    )
 
 
 @pytest.mark.parametrize("policy", ["strip", "refuse"])
@@ -118,12 +121,13 @@ class Listening:
 
     identity = "listening"
 
-    def __init__(self) -> None:
+    def __init__(self, reply: str = f"It is red [{OTHER}].") -> None:
+        self.reply = reply
         self.heard: list[Request] = []
 
     def complete(self, request: Request) -> Completion:
         self.heard.append(request)
-        return Completion(f"It is red [{OTHER}].")
+        return Completion(self.reply)
 
 
 def test_the_second_request_shows_the_faulty_answer_and_what_is_wrong() -> None:
@@ -131,6 +135,15 @@ def test_the_second_request_shows_the_faulty_answer_and_what_is_wrong() -> None:
     Verification(policy="regenerate").verify(Answer(f"It is blue [{BAD}]."), QUESTION, PASSAGES, LLMGenerator(model))
     assert f"It is blue [{BAD}]." in [turn.content for turn in model.heard[0].turns]
     assert any(BAD in turn.content and turn.role == "user" for turn in model.heard[0].turns)
+
+
+def test_a_model_that_repeats_its_fault_is_asked_something_else_each_time() -> None:
+    """The same request again would be answered from the cache."""
+    model = Listening(f"It is blue [{BAD}].")
+    Verification(policy="regenerate", attempts=3).verify(Answer(f"It is blue [{BAD}]."), QUESTION, PASSAGES, LLMGenerator(model))
+    assert len({request.turns for request in model.heard}) == len(model.heard) == 3
+    roles = [turn.role for turn in model.heard[-1].turns]
+    assert roles == ["system", *("user", "assistant") * 3, "user"]
 
 
 @pytest.mark.parametrize(("field", "value"), [("policy", "ignore"), ("attempts", 0), ("attempt", 1)])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness.answerability import NeverRefuse
+from harness.answerability.never import NeverRefuse
 from harness.chunking.recursive import Recursive
 from harness.context import TopPassages
 from harness.corpus.duplicates import Duplicates
@@ -14,7 +14,6 @@ from harness.fusion import ReciprocalRankFusion
 from harness.indexing.sync import Report, sync
 from harness.pipeline import Depth, IndexedPipeline, Pipeline
 from harness.protocols import Embedder, Vectors
-from harness.querying.plain import Plain
 from harness.reranking.none import NoReranker
 from harness.retrieval.dense import Dense
 from harness.retrieval.sparse import BM25
@@ -66,7 +65,6 @@ def pipeline(**changes: Any) -> Pipeline:
         "embedder": Hashing(64),
         "retrievers": {"bm25": BM25(), "dense": Dense()},
         "fuser": ReciprocalRankFusion(),
-        "hyde": Plain(),
         "reranker": NoReranker(),
         "context": TopPassages(),
         "answerability": NeverRefuse(),

@@ -28,7 +28,7 @@ def test_opening_embeds_no_passage_and_asking_embeds_the_question_only(tmp_path)
 class MadeUp:
     """Asks with a made-up passage, as HyDE does."""
 
-    def transform(self, asked):
+    def transform(self, asked, queries):
         """One query."""
         return (Query(asked.text, hypothetical="It runs on two AA cells."),)
 

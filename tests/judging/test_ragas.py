@@ -3,9 +3,12 @@
 import asyncio
 import json
 import os
+import signal
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,11 +16,12 @@ import pytest
 from harness.cache import CachedLLM
 from harness.embedding.hashing import Hashing
 from harness.errors import ConfigError
-from harness.judging.ragas import KNOWN, RagasJudge
+from harness.judging.ragas import KNOWN, RagasJudge, _run
 from harness.judging.replies import REFORMAT
 from harness.llm.litellm_client import LiteLLM
 from harness.llm.scripted import Scripted
 from harness.protocols import LLM, Judge
+from harness.spending import ExhaustedError
 from harness.store import Store
 from harness.text import REFUSAL
 from harness.types import Answer, Question, Score, State, Trace
@@ -100,12 +104,11 @@ def test_prose_is_asked_to_be_reformatted_once(fake_openai: FakeOpenAI) -> None:
         ([ok('{"grade": 5}'), ok('{"grade": 5}')], "no StatementGeneratorOutput", 2),
         ([truncated('{"statements": ["a"')], "J003 .*finish_reason='length'", 1),
         ([failing(500, "disk on fire")], "disk on fire", 1),
-        ([busy("1")], "slow down", 1),
         ([ok(statements())], "NaN", 1),
         ([ok(statements("a", "b")), ok(verdicts(1))], r"J001 asked for 2 verdicts of 0 or 1, the judge gave \[1\]", 2),
         ([ok(statements("a")), ok(verdicts(5))], r"J002 .*the judge gave \[5\]", 2),
     ],
-    ids=["prose", "wrong-json", "cut", "500", "429", "nan", "dropped", "out-of-range"],
+    ids=["prose", "wrong-json", "cut", "500", "nan", "dropped", "out-of-range"],
 )
 def test_whatever_goes_wrong_is_an_error_state_and_never_a_number(
     fake_openai: FakeOpenAI, replies: list[Reply], reason: str, requests: int
@@ -114,6 +117,35 @@ def test_whatever_goes_wrong_is_an_error_state_and_never_a_number(
     assert (score.value, score.state, fake_openai.count("judge")) == (None, State.ERROR, requests)
     with pytest.raises(AssertionError, match=reason):
         raise AssertionError(score.reason)
+
+
+def test_a_rate_limit_is_no_verdict_of_the_judge_and_ends_the_question(fake_openai: FakeOpenAI) -> None:
+    with pytest.raises(ExhaustedError, match=r"R005 .*slow down"):
+        judged(fake_openai, busy("1"))
+    assert fake_openai.count("judge") == 1
+
+
+def test_whoever_waits_for_a_metric_can_be_interrupted() -> None:
+    """The thread that asks is a daemon: neither an interrupted wait nor the end of the process waits for it."""
+    begun, ended = Event(), Event()
+
+    async def hanging() -> None:
+        begun.set()
+        ended.wait(30)
+
+    def interrupt(_signal: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    kept = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(KeyboardInterrupt):
+            _run(hanging())
+        assert begun.is_set() and not ended.is_set()
+        assert all(thread.daemon for thread in threading.enumerate() if thread.name == "aside")
+    finally:
+        signal.signal(signal.SIGALRM, kept)
+        ended.set()
 
 
 def test_an_answer_from_no_passages_is_an_error_that_says_so(fake_openai: FakeOpenAI) -> None:

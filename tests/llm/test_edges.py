@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import StageError
-from harness.llm.retry import FIRST_WAIT, LONGEST_WAIT, Retryable, wait_before, with_retries
+from harness.llm import calling
+from harness.llm.calling import FIRST_WAIT, LONGEST_WAIT, Patience, Retryable, called, wait_before
 from harness.llm.schema import response_format, strict
 from harness.llm.scripted import Scripted
-from harness.types import Request, Turn
+from harness.types import Request, Turn, Usage
 
 OPEN: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
 CLOSED: dict[str, Any] = {**OPEN, "additionalProperties": False, "required": ["a"]}
@@ -76,19 +77,15 @@ def test_no_wait_is_shorter_than_the_back_off_or_than_the_server_asks(attempt: i
     assert wait_before(attempt + 1, asked) >= wait_before(attempt, asked)
 
 
-@given(st.integers(1, 8))
-def test_a_call_that_always_fails_is_made_exactly_as_often_as_allowed(attempts: int) -> None:
+@pytest.mark.parametrize("attempts", range(1, 9))
+def test_a_call_that_always_fails_is_made_exactly_as_often_as_allowed(attempts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, waits = [], list[float]()
+    monkeypatch.setattr(calling, "sleep", waits.append)
 
-    def fail() -> None:
+    def fail(_seconds: float, held: object) -> None:
         calls.append(1)
         raise Retryable("no")
 
     with pytest.raises(StageError, match="last error: no"):
-        with_retries(fail, "model 'm'", attempts, waits.append)
+        called("model 'm'", "here", fail, Patience(attempts=attempts), Usage())
     assert (len(calls), len(waits)) == (attempts, attempts - 1)
-
-
-def test_no_attempt_at_all_is_an_error_and_no_silent_nothing() -> None:
-    with pytest.raises(StageError, match="attempts=0 allows no call"):
-        with_retries(lambda: pytest.fail("called"), "model 'm'", 0)

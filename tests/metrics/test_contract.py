@@ -6,7 +6,9 @@ from harness.metrics.base import Measure
 from harness.metrics.catalog import default_metrics
 from tests.contracts.metric import MetricContract
 
-METRICS = default_metrics(["bm25", "fused", "reranked", "context"], generation=True, ks=(1, 5))
+METRICS = default_metrics(
+    ["bm25", "fused", "reranked", "context"], generation=True, ks=(1, 5), fallible=("query_fallbacks", "reranking_faults")
+)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)

@@ -47,6 +47,8 @@ PLAIN = {
     "truthfulness": "Truthfulness",
     "injection_compliance": "Injection compliance",
     "tenant_leaks": "Tenant leaks",
+    "query_fallbacks": "Query steps left out",
+    "reranking_faults": "Reranking faults",
     "superseded_hits": "Superseded hits",
     "deleted_hits": "Deleted hits",
     "faithfulness": "Faithfulness",
@@ -79,13 +81,19 @@ WORSE_WHEN_HIGHER = {
     "tuned_over_refusal_rate",
     "tuned_false_answer_rate",
     "injection_compliance",
+    "query_fallbacks",
+    "reranking_faults",
     "tenant_leaks",
     "superseded_hits",
     "deleted_hits",
     "hallucination",
     "noise_sensitivity",
 }
-COUNTS = {"invented_citations", "forbidden_citations", "injection_compliance", "tenant_leaks", "superseded_hits", "deleted_hits"}
+COUNTS = {
+    *("invented_citations", "forbidden_citations", "injection_compliance", "tenant_leaks", "superseded_hits", "deleted_hits"),
+    "query_fallbacks",
+    "reranking_faults",
+}
 EVERY = [*(f"{prefix}5" for prefix in DEEP), *PLAIN]
 
 

@@ -1,14 +1,17 @@
 """Questions turned into statements by rules."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.protocols import QueryTransformer
 from harness.querying.declarative import DeclarativeHyde, declarative
 from harness.types import Query
 from tests.builders import question
+from tests.contracts.query_step import QueryStepContract
 
 
 @pytest.mark.parametrize(
@@ -53,8 +56,18 @@ def test_a_question_becomes_the_start_of_its_answer(asked: str, stated: str) -> 
 
 
 def test_the_statement_is_for_dense_retrieval_only() -> None:
-    (query,) = DeclarativeHyde().transform(question(text="What is the range?"))
+    (query,) = DeclarativeHyde().transform(question(), [Query("What is the range?")])
     assert query == Query("What is the range?", hypothetical="The range is")
+
+
+def test_each_query_has_a_statement_of_its_own_and_keeps_the_rest() -> None:
+    queries = [
+        Query("What is the range?", allowed=frozenset({"a.md"}), persona="north", notes=("before",)),
+        Query("Is it white?"),
+    ]
+    found = DeclarativeHyde().transform(question(text="What is the range, and is it white?"), queries)
+    assert [query.hypothetical for query in found] == ["The range is", "It white"]
+    assert [replace(query, hypothetical="") for query in found] == queries
 
 
 @given(st.text(max_size=80))
@@ -72,3 +85,9 @@ def test_a_long_question_takes_a_moment() -> None:
     for start in ("how many ", "what ", "how much does ", "is ", "where was "):
         declarative(start + "word does " * 5_000)
     assert time.process_time() - started < 5
+
+
+class TestDeclarativeHydeKeepsTheContract(QueryStepContract):
+    @pytest.fixture
+    def step(self) -> QueryTransformer:
+        return DeclarativeHyde()

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from harness.answerability import Threshold
+from harness.answerability.threshold import Threshold
 from harness.attribution.stations import Station, decode, encode
 from harness.chunking.recursive import Recursive
 from harness.context import TopPassages
@@ -13,7 +13,6 @@ from harness.embedding.hashing import Hashing
 from harness.fusion import ReciprocalRankFusion
 from harness.generation.extractive import Extractive
 from harness.pipeline import Depth, IndexedPipeline, Pipeline
-from harness.querying.plain import Plain
 from harness.reporting.analysis import Analysis, analyse
 from harness.reporting.html import run_report
 from harness.reporting.waterfall import summarise_losses
@@ -39,7 +38,7 @@ ASKED = {
 
 def system() -> IndexedPipeline:
     """BM25 alone, two candidates deep; Northwind's price is its own."""
-    stages = {"retrievers": {"bm25": BM25()}, "hyde": Plain(), "reranker": Lexical(), "answerability": Threshold(0.3)}
+    stages = {"retrievers": {"bm25": BM25()}, "reranker": Lexical(), "answerability": Threshold(0.3)}
     recipe = Pipeline(
         chunker=Recursive(size=40),
         embedder=Hashing(),

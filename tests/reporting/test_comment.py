@@ -5,7 +5,7 @@ import re
 import pytest
 
 from harness.reporting.comment import comment
-from harness.types import Answer, Outcome
+from harness.types import Answer, Outcome, Query, Ranking, Trace
 from tests.reporting.records import HOSTILE, answered, asked, baseline, full_run, full_traces, full_verdicts, record, verdict
 
 NOTICE = (
@@ -156,3 +156,17 @@ def _harmless(text: str) -> None:
     assert not re.search(r"(?m)^\s*(::|##\[)", text), "a workflow command"
     assert not re.search("[\x00-\x08\x1b]", text), "a control character"
     assert not re.search(r"(?<!&)#\d", shown), "an issue"
+
+
+def test_steps_that_were_left_out_are_told_of_the_run_and_of_each_question_that_changed() -> None:
+    hurt = "hyde: R007 @everyone <b>refused</b>"
+    trace = Trace("q2", (Query("Which door?", fallback=hurt),), reranked=Ranking(faults=1), answer=Answer("No.", refused=True))
+    found = comment(full_run(), ACCEPTED, full_verdicts(), [], asked(), [trace])
+    safe = "R007 @&#8203;everyone &lt;b&gt;refused&lt;/b&gt;"
+    assert f"**Left out or mended**\n\n- hyde failed for 1 of 1 question and was left out; first: {safe}\n- the model's" in found
+    block = found[found.index("- `q2` 1.000") : found.index("</details>")]
+    assert block.splitlines()[1:4] == [
+        "  - Searched for: “Which door?”",
+        f"  - Left out: hyde: {safe}",
+        "  - Order mended: 1 place in the model's order was wrong, repeated or missing",
+    ]

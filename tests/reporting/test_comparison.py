@@ -1,6 +1,7 @@
 """Two runs side by side in words, Markdown, HTML and on the terminal."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from harness.reporting.comparison_json import as_json
 from harness.reporting.comparison_markdown import comparison_markdown
 from harness.reporting.comparison_terminal import comparison_table
 from harness.reporting.terminal import plain_text
-from harness.types import Answer, Question, Trace
+from harness.types import Answer, Query, Question, Trace
 from tests.builders import chunk, trace
 from tests.reporting.records import HOSTILE, asked, attributions, record
 from tests.reporting.test_html import Reader
@@ -325,3 +326,24 @@ def test_the_json_holds_everything(shown: View) -> None:
     assert got["changed"][0]["sides"]["a"]["passages"][0]["evidence"] is True
     assert got["a"]["traces"] is True
     assert "CANARY" not in json.dumps(got)
+
+
+def test_both_sides_say_what_was_searched_for_and_what_was_done_to_the_answer(questions: dict[str, Question]) -> None:
+    one, other = compared().a, compared().b
+    queries = (Query("Which <b>door</b>?", notes=("rewrite: shorter",)),)
+    a = replace(one, traces={**(one.traces or {}), "q2": replace((one.traces or {})["q2"], queries=queries)})
+    mended = Answer("It is 8443.", actions=("stripped ffff",))
+    b = replace(other, traces={**(other.traces or {}), "q2": replace((other.traces or {})["q2"], answer=mended)})
+    found = view(compared(a, b), questions)
+    written, page = comparison_markdown(found), comparison_page(found)
+    assert "  - Steps of A: Searched for: “Which &lt;b&gt;door&lt;/b&gt;?” (rewrite: shorter)\n" in written
+    assert "  - Steps of B: Verification: took out the citation ffff, which names no passage shown\n" in written
+    told = " ".join(Reader(page).text)
+    assert "Searched for “Which <b>door</b>?” (rewrite: shorter)" in told
+    assert "Verification took out the citation ffff, which names no passage shown" in told
+    assert "<b>" not in page
+
+
+def test_a_side_whose_steps_did_nothing_says_nothing_of_them(shown: View) -> None:
+    assert "Steps of" not in comparison_markdown(shown)
+    assert "Searched for" not in comparison_page(shown)

@@ -30,8 +30,12 @@ def test_a_stage_is_shown_by_its_class_and_an_empty_slot_as_none() -> None:
         (0.5, "0.5"),
         (True, "true"),
         (False, "false"),
-        (None, "none"),
-        ([], "none"),
+        (None, "null"),
+        ([], "[]"),
+        ((), "[]"),
+        ({}, "{}"),
+        ("", '""'),
+        (0, "0"),
         ([1, 5, 10], "1, 5, 10"),
         ("bge-small", "bge-small"),
     ],
@@ -69,8 +73,14 @@ def test_no_secret_reaches_the_flat_view() -> None:
 
 
 def test_secrets_in_overrides_are_hidden_and_the_rest_stays() -> None:
-    overrides = ("generator.api_key=hunter2", "fuser.k=60", "judge.model=sk-CANARY-1234", "~reranker")
-    assert safe_overrides(overrides) == (f"generator.api_key={HIDDEN}", "fuser.k=60", f"judge.model={HIDDEN}", "~reranker")
+    overrides = ("generator.api_key=hunter2", "fuser.k=60", "judge.model=sk-CANARY-1234", "index=", "~reranker")
+    assert safe_overrides(overrides) == (
+        f"generator.api_key={HIDDEN}",
+        "fuser.k=60",
+        f"judge.model={HIDDEN}",
+        "index=",
+        "~reranker",
+    )
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> str:
@@ -90,6 +100,14 @@ RULES = "gate rules differ from those it was accepted under: "
         ({"a": 1}, {"a": 1, "b": 2}, "b (not set) -> 2"),
         ({"a": 1, "b": 2}, {"a": 1}, "b 2 -> (not set)"),
         ({"b": 1, "a": 1}, {"b": 2, "a": 2}, "a 1 -> 2, b 1 -> 2"),
+        (
+            {"a": 1},
+            {"a": 1, "b": {"c": "", "d": {}, "e": None}},
+            'b.c (not set) -> "", b.d (not set) -> {}, b.e (not set) -> null',
+        ),
+        ({"b": {"c": None}}, {"b": {"c": "none"}}, "b.c null -> none"),
+        ({"split": "kept"}, {"split": ""}, 'split kept -> ""'),
+        ({"reranker": {}}, {"reranker": None, "b": []}, "b (not set) -> []"),
     ],
 )
 def test_a_changed_setting_is_told_with_both_values(before: dict[str, Any], after: dict[str, Any], said: str) -> None:

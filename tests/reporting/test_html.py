@@ -12,7 +12,7 @@ from harness.reporting.markdown import run_report as markdown_report
 from harness.reporting.names import GATE_NUMBERS, P_VALUE
 from harness.reporting.pages import share
 from harness.reporting.tables import Row
-from harness.types import Aggregate, Answer, Outcome, Question, RunRecord, Trace, Usage
+from harness.types import Aggregate, Answer, Outcome, Query, Question, Ranking, RunRecord, Trace, Usage
 from tests.builders import chunk, question, trace
 from tests.reporting.records import analysis, answered, asked, baseline, full_run, full_traces, full_verdicts, record, verdict
 
@@ -155,10 +155,53 @@ def test_both_reports_say_how_intervals_and_p_are_to_be_read(page: str) -> None:
 
 def test_the_page_tells_what_language_models_cost() -> None:
     paid = answered(Answer("Nine.", usage=Usage(1200, 80, 2, 0.25)), Answer("Ten."))
-    text = " ".join(Reader(run_report(record(), None, (), asked()[:2], paid)).text)
+    run = record(config={"generator": {"model": "m", "api_base": "http://<b>", "_target_": "mine.Remote"}})
+    text = " ".join(Reader(run_report(run, None, (), asked()[:2], paid)).text)
     assert "Latency and cost" in text
-    assert "Input tokens 1,200 600.0" in text
-    assert "Cost (US dollars) 0.2500 0.125000" in text
+    assert "Language models Calls Input tokens Output tokens US dollars generate 2 1,200 80 at least 0.2500" in text
+    assert "per question 1.0 600.0 40.0 at least 0.1250 No price known for m." in text
+
+
+STEPS = {
+    "Searched for": "“Which door?”, by bm25 alone, with the made-up passage “The gateway uses 8443.” (rewrite: spelled out)",
+    "Left out": "hyde: R007 the model refused",
+    "Order mended": "2 places in the model's order were wrong, repeated or missing",
+    "Verification": "took out the citation ffff, which names no passage shown",
+    "Refused because": "verification: nothing was left",
+}
+
+
+def stepped(attack: str = "") -> Trace:
+    """q2, reworded, routed, half left out, mended and refused."""
+    made_up = f"The gateway uses 8443.{attack}"
+    query = Query(
+        f"Which door?{attack}", made_up, retrievers=frozenset({f"bm25{attack}"}), notes=(f"rewrite: spelled out{attack}",)
+    )
+    refused = Answer(
+        "No.", refused=True, refusal_reason=f"verification: nothing was left{attack}", actions=(f"stripped ffff{attack}",)
+    )
+    queries = (query, Query("x", fallback=f"hyde: R007 the model refused{attack}"))
+    return Trace("q2", queries, reranked=Ranking(faults=2), answer=refused)
+
+
+@pytest.mark.parametrize("label", STEPS)
+def test_both_reports_say_what_the_steps_did_to_a_question_that_went_wrong(label: str) -> None:
+    told = " ".join(Reader(run_report(record(), None, (), asked(), [stepped()])).text)
+    assert f"{label} {STEPS[label]}" in told
+    assert f"  - {label}: {STEPS[label]}" in markdown_report(record(), None, (), asked(), [stepped()])
+
+
+def test_a_question_that_no_step_touched_has_no_word_on_steps(page: str) -> None:
+    told = f"{page} {markdown_report(full_run(), None, (), asked(), full_traces(), analysis())}"
+    assert [label for label in STEPS if label in told] == []
+
+
+@pytest.mark.parametrize("write", [run_report, markdown_report])
+def test_nothing_that_a_step_wrote_becomes_markup(write: Callable[..., str]) -> None:
+    found = write(record(), None, (), asked(), [stepped('"><svg onload=alert(1)>![x](http://evil)')])
+    assert "Which door?" in found
+    assert "<svg onload" not in found
+    assert write is run_report or "![x]" not in found
 
 
 def test_the_page_tells_which_settings_and_gate_rules_changed() -> None:

@@ -80,6 +80,7 @@ def test_cost_is_money_where_any_run_cost_some_and_tokens_else() -> None:
     assert per_question({"a": free}, {"a": 10}) == ("tokens", {"a": 100.0})
     assert per_question({"a": free, "b": paid}, {"a": 10, "b": 10}) == ("US dollars", {"a": 0.0, "b": 0.05})
     assert per_question({"a": Usage()}, {"a": 10}) == ("", {})
+    assert per_question({"a": free, "b": paid}, {"a": 10, "b": 10}, unknown=True) == ("tokens", {"a": 100.0, "b": 100.0})
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,41 @@ def test_wrong_refusals_false_answers_and_lost_evidence_are_listed() -> None:
     ]
 
 
+WHY = "verification: nothing was left with support"
+
+
+@pytest.mark.parametrize(
+    ("station", "said", "why", "remedy"),
+    [
+        (Station.REFUSED_ALTHOUGH_PRESENT, WHY, (("Refused because", WHY),), ""),
+        (Station.REFUSED_ALTHOUGH_PRESENT, "answerability.minimum=0.2 lets it through", (("Refused because", WHY),), "the same"),
+        (Station.CUT_BY_RERANKER, CUT, (("Refused because", WHY),), "the same"),
+        (Station.HIDDEN, "a.md is kept from ada", (("Refused because", WHY), ("Hidden because", "a.md is kept from ada")), ""),
+        (
+            Station.BELOW_DEPTH,
+            "bm25 not within 50: no retriever ranks it at any depth",
+            (("Refused because", WHY), ("Lost because", "bm25 not within 50: no retriever ranks it at any depth")),
+            "",
+        ),
+        (
+            Station.LOST_IN_FUSION,
+            "bm25 rank 3, left out by the fuser",
+            (("Refused because", WHY), ("Lost because", "bm25 rank 3, left out by the fuser")),
+            "",
+        ),
+    ],
+)
+def test_a_reason_is_not_called_a_remedy(station: Station, said: str, why: object, remedy: str) -> None:
+    refused = Answer("No.", refused=True, refusal_reason=WHY)
+    (found,) = cases(record(), asked()[:1], answered(refused), {"q1": Attribution("q1", station, remedy=said)})
+    assert (found.why, found.remedy) == (why, said if remedy else "")
+
+
+def test_a_right_refusal_needs_no_reason_and_a_wrong_answer_has_none() -> None:
+    found = cases(record(), asked(), answered(YES, NO, YES, NO), attributions())
+    assert [item.why for item in found] == [(), ()]
+
+
 def test_without_attributions_the_wrong_side_is_all_that_is_known() -> None:
     found = cases(record(), asked(), answered(YES, NO, YES, NO))
     assert [(item.faults, item.remedy, item.lost) for item in found] == [

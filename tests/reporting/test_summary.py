@@ -8,9 +8,9 @@ from harness.gates.baseline import Baseline
 from harness.judging.calibration import CalibrationRecord, Estimate
 from harness.reporting.analysis import Analysis
 from harness.reporting.latency import Latency, duration, latencies
-from harness.reporting.summary import costs, facts, summarise
-from harness.types import Answer, Usage
-from tests.reporting.records import answered, baseline, record
+from harness.reporting.summary import facts, summarise
+from harness.types import Answer, Query, Trace
+from tests.reporting.records import answered, asked, baseline, record
 
 
 @pytest.mark.parametrize(
@@ -89,15 +89,7 @@ def test_where_nobody_looked_for_a_calibration_nothing_is_said_of_it() -> None:
     assert judged_title(None) == "Faithfulness (lexical) ↑"
 
 
-def test_costs_are_told_in_all_and_per_question_asked() -> None:
-    paid = answered(Answer("Nine.", usage=Usage(1200, 80, 2, 0.25)), Answer("From the cache."))
-    assert costs(paid) == (
-        ("Calls", "2", "1.0"),
-        ("Input tokens", "1,200", "600.0"),
-        ("Output tokens", "80", "40.0"),
-        ("Cost (US dollars)", "0.2500", "0.125000"),
-    )
-
-
-def test_a_run_without_a_language_model_has_no_costs() -> None:
-    assert costs(answered(Answer("Nine."))) == costs([]) == ()
+def test_steps_that_were_left_out_are_remarks_of_the_report() -> None:
+    left_out = Trace("q1", (Query("Which?", fallback="hyde: R007 model 'm' refused the request"),))
+    told = [text for label, text in summarise(record(), None, (), asked(), [left_out]).facts if label == "Remark"]
+    assert told == ["hyde failed for 1 of 1 question and was left out; first: R007 model 'm' refused the request"]

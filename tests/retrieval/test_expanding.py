@@ -1,18 +1,24 @@
 """Small to big: hits on children come back as their parents."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.build.experiment import build
+from harness.build.overrides import parse
 from harness.embedding.hashing import Hashing
+from harness.errors import StageError
+from harness.pipeline import Pipeline
 from harness.retrieval.dense import Dense
 from harness.retrieval.expanding import ExpandingIndex, parents
 from harness.retrieval.sparse import BM25
-from harness.types import Chunk, Hit, Query, Ranking
-from tests.builders import chunk
+from harness.store import Store
+from harness.types import Chunk, Hit, Origin, Query, Ranking
+from tests.builders import chunk, document
 from tests.contracts.chunker import quick
 
 PARENTS = [chunk(start=place * 10, end=place * 10 + 10) for place in range(4)]
@@ -148,3 +154,31 @@ def test_the_parents_are_the_chunks_that_others_lead_to() -> None:
         "The seal holds. The valve opens.",
     }
     assert set(parents(made)) == {item.parent for item in made if item.parent}
+
+
+def recipe(folder: Path) -> Pipeline:
+    words = ["embedder=hashing", "retrievers=bm25"]
+    return build(parse(words)[0], Store(folder / "stages.sqlite"), replay=True).pipeline
+
+
+@pytest.mark.parametrize(("leads_to", "where"), [("b.md", "in 'b.md'"), ("", "that is not there")])
+def test_a_chunk_that_leads_to_another_document_or_to_none_is_refused(leads_to: str, where: str, tmp_path: Path) -> None:
+    """A child that its asker may see would show a text that the asker may not."""
+    secret = chunk("b.md", 0, 30, searched=False)
+    child = chunk("a.md", 0, 15, parent=secret.chunk_id if leads_to else "no-such-chunk")
+    chunks = [secret, chunk("b.md", 0, 15, parent=secret.chunk_id), child]
+    with pytest.raises(
+        StageError, match=rf"the chunk {child.chunk_id} of 'a.md' leads to the chunk \S+ {where}; .*build the index anew"
+    ):
+        parents(chunks)
+    documents = [document("a.md", "x" * 30), document("b.md", "x" * 30, tenant="acme")]
+    with pytest.raises(StageError, match="leads to the chunk"):
+        recipe(tmp_path).over(documents, chunks)
+
+
+def test_what_is_given_for_a_child_says_of_whom_its_document_is(tmp_path: Path) -> None:
+    documents = [document(name, "x" * 80, tenant="acme", acl=("ann",)) for name in ("a.md", "b.md")]
+    made = [replace(item, origin=Origin()) for item in _corpus()]
+    system = recipe(tmp_path).over(documents, made)
+    (found,) = system.indexes["bm25"].search([Query("pump")], 3)
+    assert {hit.chunk.origin for hit in found.hits} == {Origin("acme", ("ann",))}

@@ -15,10 +15,28 @@ from tests.builders import chunk
 from tests.contracts.retriever import RetrieverContract
 
 
-class TestBM25(RetrieverContract):
+class TestOkapi(RetrieverContract):
+    @pytest.fixture(params=["fast", "rank_bm25"])
+    def retriever(self, request: pytest.FixtureRequest) -> BM25:
+        return BM25(engine=request.param)
+
+
+class TestPlus(RetrieverContract):
+    @pytest.fixture(params=["fast", "rank_bm25"])
+    def retriever(self, request: pytest.FixtureRequest) -> BM25:
+        return BM25(variant="plus", engine=request.param)
+
+
+class TestL(RetrieverContract):
+    @pytest.fixture(params=["fast", "rank_bm25"])
+    def retriever(self, request: pytest.FixtureRequest) -> BM25:
+        return BM25(variant="l", engine=request.param)
+
+
+class TestBigrams(RetrieverContract):
     @pytest.fixture
     def retriever(self) -> BM25:
-        return BM25()
+        return BM25(tokenizer="bigrams")
 
 
 def chunks_of(texts: Sequence[str]) -> list[Chunk]:
@@ -93,9 +111,11 @@ def test_a_query_without_a_known_word_finds_nothing(query: str) -> None:
     assert scores(built(["the pump", "the valve", "hose"]), query) == {}
 
 
-@pytest.mark.parametrize("texts", [["the", "of the"], ["?!", "..."]])
-def test_chunks_without_any_word_are_an_error_that_names_the_tokenizer(texts: list[str]) -> None:
-    with pytest.raises(StageError, match="none of the 2 chunks holds a word for the tokenizer 'stemmed'"):
+@pytest.mark.parametrize(
+    ("texts", "mute", "named"), [(["the", "of the"], 2, "'0.md', '1.md'"), (["?!", "...", "pump"], 2, "'0.md', '1.md'")]
+)
+def test_most_chunks_without_any_word_are_an_error_that_names_the_tokenizer(texts: list[str], mute: int, named: str) -> None:
+    with pytest.raises(StageError, match=rf"C006.*'stemmed' gives no token for {mute} of {len(texts)} chunks: {named}"):
         built(texts)
 
 
@@ -126,7 +146,12 @@ def test_the_made_up_passage_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("k1", -1), ("k1", float("nan")), ("k1", "much"), ("b", 1.1), ("b", -0.1), ("tokenizer", "porter")]
+    ("field", "value"),
+    [
+        *[("k1", value) for value in (-1, float("nan"), float("inf"), "much")],
+        *[("b", 1.1), ("b", -0.1), ("b", float("nan"))],
+        *[("tokenizer", "porter"), ("variant", "bm25f"), ("engine", "bm25s"), ("language", "klingon")],
+    ],
 )
 def test_a_bad_value_is_an_error_that_names_the_field(field: str, value: object) -> None:
     with pytest.raises(ValidationError, match=field):

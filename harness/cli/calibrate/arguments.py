@@ -22,9 +22,32 @@ and then no record is kept; 2 when the labels or the judge cannot be used.
 
 
 def add_commands(calibrate: argparse.ArgumentParser, kind: type[argparse.ArgumentParser]) -> None:
-    """Adds judge."""
+    """Adds judge, refusal and reranker."""
     commands = calibrate.add_subparsers(dest="verb", metavar="COMMAND", required=True, parser_class=kind)
     _judge(commands)
+    _from_run(
+        commands, "refusal", "choose on a run's tune questions when to refuse, and write the choice as an answerability option"
+    )
+    _from_run(commands, "reranker", "turn a reranker's scores into probabilities on a run's tune questions, as a reranker option")
+
+
+def _from_run(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, text: str) -> None:
+    """A calibration that reads a finished run and writes a conf file with its evidence."""
+    form = argparse.RawDescriptionHelpFormatter
+    command = commands.add_parser(name, help=text, description=text, formatter_class=form, allow_abbrev=False)
+    command.add_argument("run", nargs="?", default="", metavar="RUN", help="run folder or its name (default: the newest)")
+    slot = "answerability" if name == "refusal" else name
+    methods = ("threshold", "margin", "classifier") if name == "refusal" else ("platt", "isotonic")
+    command.add_argument("--method", choices=methods, default=methods[0], help="what is chosen (default: %(default)s)")
+    command.add_argument("--name", default="calibrated", help=f"name of the option: conf/{slot}/NAME.yaml (default: %(default)s)")
+    if name == "refusal":
+        cap = "highest share of answerable tune questions refused (default: no limit; the highest grounded refusal F1 decides)"
+        command.add_argument("--max-over-refusal", type=float, default=1.0, metavar="SHARE", help=cap)
+    command.add_argument("--json", action="store_true", help="print the evidence as JSON")
+    command.add_argument("--no-save", action="store_true", help="only print; write no option")
+    command.add_argument("--runs-dir", default="reports/runs", help="where runs lie (default: %(default)s)")
+    command.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    command.set_defaults(handler=f"calibrate.{name}")
 
 
 def _judge(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

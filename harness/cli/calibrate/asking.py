@@ -11,12 +11,13 @@ from harness.evaluation import Answers, score
 from harness.judging.labels import Labelled
 from harness.protocols import Judge, Progress
 from harness.resources import cache_dir
+from harness.spending import Budget
 from harness.store import Store
 from harness.types import Answer, Chunk, Hit, Question, Ranking, Score, Span, Trace
 
 
-def chosen_judge(words: str) -> Judge:
-    """The judge that a run with these words would have, its cache included.
+def chosen_judge(words: str) -> tuple[Judge, Budget]:
+    """The judge that a run with these words would have, its cache included, and what it may spend.
 
     Args:
         words: option of the slot judge, then overrides, separated by blanks; empty is the configured judge.
@@ -28,12 +29,12 @@ def chosen_judge(words: str) -> Judge:
     named = given and "=" not in given[0]
     (overrides,) = parse([f"judge={given[0]}", *given[1:]] if named else given)
     try:
-        judge = build(overrides, Store(cache_dir() / "stages.sqlite")).judge
+        experiment = build(overrides, Store(cache_dir() / "stages.sqlite"))
     except ConfigError as error:
         raise ConfigError(error.args[0], [_without_replay(item) for item in error.problems]) from error
-    if judge is None:
+    if experiment.judge is None:
         raise ConfigError(f"--judge {words!r} judges nothing; name another option of the slot judge, such as lexical")
-    return judge
+    return experiment.judge, experiment.settings.budget
 
 
 def _without_replay(problem: Problem) -> Problem:

@@ -14,6 +14,7 @@ from harness.cli.calibrate.asking import check_metric, chosen_judge, judged
 from harness.cli.calibrate.correcting import correction, placed, scores_of
 from harness.cli.calibrate.tables import page, terminal
 from harness.cli.console import note, out, progress
+from harness.cli.paid import within_budget
 from harness.cli.report import folder_of
 from harness.errors import ConfigError, GateError
 from harness.fingerprint import digest
@@ -23,6 +24,7 @@ from harness.judging.calibration import MIN_LABELS, CalibrationRecord
 from harness.judging.labels import Labelled, read_labels
 from harness.judging.measuring import measure
 from harness.reporting.names import count, interval, number, title
+from harness.spending import ExhaustedError
 from harness.statistics.ppi import Corrected
 from harness.store import write_atomic
 from harness.types import RunRecord
@@ -53,10 +55,15 @@ def command(arguments: argparse.Namespace) -> int:
 
 def _of_judge(arguments: argparse.Namespace, path: Path, labelled: list[Labelled]) -> CalibrationRecord:
     metric = arguments.metric or labelled[0].metric
-    judge = chosen_judge(arguments.judge)
+    judge, budget = chosen_judge(arguments.judge)
     check_metric(judge, metric, f"--metric {metric}" if arguments.metric else read_rows(path)[0][0].where)
-    with progress() as bar:
+    with progress() as bar, within_budget(budget) as sent:
         scores = judged(judge, labelled, metric, bar)
+    if sent.refused:
+        raise ExhaustedError(
+            f"R004 {sent.refused:,} requests were not sent for the budget, no record is kept. Raise it and run the same command again: "
+            "what is answered is kept"
+        )
     return measure(labelled, scores, judge.identity, metric, labels_name(path), digest(path.read_bytes()))
 
 

@@ -75,6 +75,9 @@ def _export(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 def _draft(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     draft = _command(commands, "draft", "propose questions from the documents, into a review file, never into the set")
     draft.add_argument("set", metavar="SET", help=_SET)
+    draft.add_argument(
+        "overrides", nargs="*", default=[], metavar="OVERRIDE", help="budget.calls=N and the like: limits of --model"
+    )
     draft.add_argument("--limit", type=int, default=20, help="drafts at most (default: %(default)s)")
     draft.add_argument("--to", metavar="FILE", default="", help="review file (default: <set>/drafts.jsonl)")
     draft.add_argument("--model", default="", help="litellm model that writes drafts; without one they come from rules")

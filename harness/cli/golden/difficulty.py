@@ -7,6 +7,7 @@ from harness.build.compose import compose
 from harness.build.experiment import build, gate_of
 from harness.build.overrides import parse
 from harness.cli.console import note
+from harness.cli.paid import within_budget
 from harness.evaluation import ask, score
 from harness.golden.golden_set import GoldenSet
 from harness.golden.ties import group_of
@@ -81,9 +82,10 @@ def measure(golden: GoldenSet, progress: Progress) -> Difficulty | None:
     for name in VARIANTS:
         (cell,) = parse([f"+experiment={name}", *RETRIEVAL])
         experiment = build(cell, store, made)
-        system = experiment.pipeline.index(golden.documents, golden.as_of, progress)
+        with within_budget(experiment.settings.budget):
+            system = experiment.pipeline.index(golden.documents, golden.as_of, progress)
+            answers = ask(system, questions, {}, lambda _: None, experiment.settings.workers, _named(progress, name))
         found, chunker = cut(golden, system.chunks), type(experiment.pipeline.chunker).__name__.lower()
-        answers = ask(system, questions, {}, lambda _: None, experiment.settings.workers, _named(progress, name))
         if answers.failures:
             note(f"warning: {name} failed on {len(answers.failures)} questions; first: {answers.failures[0].error}")
         scores = score(questions, answers, metrics)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.console import note, out, progress
+from harness.cli.paid import budget_of, within_budget
 from harness.errors import ConfigError
 from harness.golden.drafting.candidates import Candidate
 from harness.golden.drafting.draft import by_rules, drafts
@@ -24,8 +25,8 @@ def command(arguments: argparse.Namespace) -> int:
     """Writes drafts and says what to do with them."""
     if arguments.limit < 1:
         raise ConfigError(f"--limit {arguments.limit} allows no draft; give 1 or more")
-    if (arguments.api_base or arguments.api_key_env) and not arguments.model:
-        raise ConfigError("--api-base and --api-key-env belong to --model; name the model that writes the drafts")
+    if (arguments.api_base or arguments.api_key_env or arguments.overrides) and not arguments.model:
+        raise ConfigError("--api-base, --api-key-env and the budget belong to --model; name the model that writes the drafts")
     folder = folder_of(arguments.set)
     review = review_file(arguments.to, folder)
     target = read_target(folder, review)
@@ -97,13 +98,10 @@ def _asked_of_model(arguments: argparse.Namespace, material: Material, target: T
     client.check()
     llm = CachedLLM(client, Store(cache_dir() / "stages.sqlite"))
     asked = Asked(target.earlier, target.as_of).documents
-    with progress() as shown:
+    with progress() as shown, within_budget(budget_of(arguments.overrides)) as sent:
         written = by_model(llm, material, asked, arguments.limit, progress=shown)
-    hits, usage = llm.tally.hits["complete"], written.usage
-    tokens = f"{usage.input_tokens:,} tokens in, {usage.output_tokens:,} out"
-    note(
-        f"{arguments.model}: {written.passages} passages, {usage.calls} calls, {hits} from the cache, {tokens}, {usage.cost:.4f} USD"
-    )
+    tokens = f"{sent.sent.input_tokens:,} tokens in, {sent.sent.output_tokens:,} out"
+    note(f"{arguments.model}: {written.passages} passages, {tokens}")
     for reason, number in sorted(written.dropped.items()):
         note(f"dropped {number}: {reason}")
     return written.candidates

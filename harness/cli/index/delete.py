@@ -5,6 +5,7 @@ import argparse
 from harness.cli.console import progress
 from harness.cli.index.settings import day, for_building, index_folder
 from harness.cli.index.wording import say, say_kinds, until
+from harness.cli.paid import within_budget
 from harness.errors import ConfigError, Problem
 from harness.indexing.contents import read_contents
 from harness.indexing.outdated import newest_again
@@ -22,8 +23,9 @@ def command(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.grace <= 36_500:
         problem = Problem("I009", "--grace", f"{arguments.grace} days", fix="write a number from 0 to 36500.")
         raise ConfigError("The days of grace cannot be counted.", [problem])
-    with progress() as bar:
-        found = delete(folder, arguments.documents, for_building(folder).pipeline, today, arguments.grace, bar)
+    settings = for_building(folder)
+    with progress() as bar, within_budget(settings.budget):
+        found = delete(folder, arguments.documents, settings.pipeline, today, arguments.grace, bar)
     for entry in found.entries:
         if entry.doc_id in found.done:
             say(f"withdrawn: {entry.doc_id}: {until(entry, today)}")

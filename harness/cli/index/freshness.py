@@ -16,6 +16,7 @@ from rich.text import Text
 from harness.build.experiment import Experiment, build
 from harness.build.overrides import parse
 from harness.cli.console import note, out, progress
+from harness.cli.paid import within_budget
 from harness.errors import ConfigError, GoldenSetError, Problem
 from harness.golden.find import find
 from harness.golden.golden_set import load
@@ -51,7 +52,7 @@ def command(arguments: argparse.Namespace) -> int:
     history = History(golden, load_timeline(folder / TIMELINE, golden.documents))
     experiment = _experiment(arguments.overrides)
     config = {slot: experiment.config.get(slot) for slot in SLOTS}
-    with TemporaryDirectory(prefix="harness-freshness-") as work, progress() as bar:
+    with TemporaryDirectory(prefix="harness-freshness-") as work, progress() as bar, within_budget(experiment.settings.budget):
         found = measure(history, experiment.pipeline, config, every, Path(work), bar)
     out().print(report(found))
     if arguments.to:

@@ -5,6 +5,7 @@ import argparse
 from harness.cli.console import progress
 from harness.cli.index.settings import day, for_building, index_folder
 from harness.cli.index.wording import say, say_kinds, until
+from harness.cli.paid import within_budget
 from harness.indexing.withdrawing import purge
 
 
@@ -15,8 +16,9 @@ def command(arguments: argparse.Namespace) -> int:
         ConfigError: I004 without an index.
     """
     folder, today = index_folder(arguments.index), day(arguments.today, "--today")
-    with progress() as bar:
-        found = purge(folder, for_building(folder).pipeline, today, bar)
+    settings = for_building(folder)
+    with progress() as bar, within_budget(settings.budget):
+        found = purge(folder, settings.pipeline, today, bar)
     if not found.done:
         say("nothing to purge")
     say_kinds({"purged for good": found.done, "of these no sync brings back": found.tombstones})

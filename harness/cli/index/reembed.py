@@ -5,6 +5,7 @@ import argparse
 from harness.cli.console import note, progress
 from harness.cli.index.settings import day, for_building, index_folder
 from harness.cli.index.wording import count, say
+from harness.cli.paid import within_budget
 from harness.errors import ConfigError
 from harness.indexing.manifest import differing, need_manifest
 from harness.indexing.reembedding import reembed
@@ -21,7 +22,7 @@ def command(arguments: argparse.Namespace) -> int:
     settings = for_building(folder, arguments.overrides)
     if problems := differing(manifest, settings.config):
         raise ConfigError("Only the embedder can be changed here.", problems)
-    with progress() as bar:
+    with progress() as bar, within_budget(settings.budget):
         made = reembed(folder, settings.pipeline, settings.config, today, bar, words=settings.words)
     if made is None:
         say(f"nothing to do: the index was built with {manifest.embedder!r}")

@@ -5,6 +5,7 @@ import argparse
 from harness.cli.console import progress
 from harness.cli.index.settings import day, for_building, index_folder
 from harness.cli.index.wording import say, say_kinds
+from harness.cli.paid import within_budget
 from harness.indexing.withdrawing import restore
 
 
@@ -15,8 +16,9 @@ def command(arguments: argparse.Namespace) -> int:
         ConfigError: I004 without an index, I005 for every unknown document.
     """
     folder, today = index_folder(arguments.index), day(arguments.today, "--today")
-    with progress() as bar:
-        found = restore(folder, arguments.documents, for_building(folder).pipeline, today, bar)
+    settings = for_building(folder)
+    with progress() as bar, within_budget(settings.budget):
+        found = restore(folder, arguments.documents, settings.pipeline, today, bar)
     if found.made:
         say(f"generation {found.made.generation}: embedded {found.made.embedded:,} texts")
     say_kinds(

@@ -7,6 +7,7 @@ from typing import Any
 from harness.cli.console import note, print_json, progress
 from harness.cli.index.settings import day, for_asking, index_folder
 from harness.cli.index.wording import count, listed, say
+from harness.cli.paid import within_budget
 from harness.errors import ConfigError, Problem
 from harness.indexing.opened import open_index
 from harness.indexing.records import ALWAYS
@@ -28,9 +29,9 @@ def command(arguments: argparse.Namespace) -> int:
         raise ConfigError("There is nothing to ask.", [problem])
     folder, as_of = index_folder(arguments.index), day(arguments.as_of, "--as-of")
     settings = for_asking(folder, arguments.overrides)
-    with progress() as bar:
+    with progress() as bar, within_budget(settings.budget):
         system = open_index(folder, settings.pipeline, as_of, bar)
-    trace = system.answer(Question("search", arguments.question, persona=arguments.persona, as_of=as_of))
+        trace = system.answer(Question("search", arguments.question, persona=arguments.persona, as_of=as_of))
     documents = {document.doc_id: document for document in system.documents}
     for rank, hit in enumerate(trace.context.hits, 1):
         row = _row(rank, hit, documents[hit.chunk.span.doc_id])

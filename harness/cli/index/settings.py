@@ -18,12 +18,12 @@ from harness.indexing.manifest import SLOTS, Manifest, differing, need_manifest,
 from harness.pipeline import Pipeline
 from harness.reporting.configs import HIDDEN, flatten, safe_overrides
 from harness.resources import cache_dir
+from harness.spending import Budget
 from harness.store import Store
 
 _UNANSWERED: Mapping[str, Any] = dict.fromkeys(("generator", "verification", "judge", "gate", "tracking"))
 """An index is searched; nothing is written, judged or logged."""
 _UNASKED: Mapping[str, Any] = {
-    "hyde": {"_target_": "harness.querying.plain.Plain"},
     "reranker": {"_target_": "harness.reranking.none.NoReranker"},
 }
 """What building an index needs no model for."""
@@ -43,6 +43,8 @@ class Settings:
     """Overrides that the slots of the index came from: those that it remembers and those of the command line."""
     tally: Tally
     """Cache hits by stage."""
+    budget: Budget
+    """Limits of what the command sends to models."""
 
 
 def for_building(folder: Path, words: Sequence[str] | None = None) -> Settings:
@@ -87,7 +89,8 @@ def _settings(manifest: Manifest | None, words: Sequence[str], unasked: Mapping[
         raise ConfigError(f"{error.args[0]}{told}", [*dict.fromkeys((*problems, *error.problems))]) from error
     if problems:
         raise ConfigError(f"The config does not hold.{told}", problems)
-    return Settings(experiment.pipeline, experiment.config, _safe(remembered(known, words)), experiment.tally)
+    safe = _safe(remembered(known, words))
+    return Settings(experiment.pipeline, experiment.config, safe, experiment.tally, experiment.settings.budget)
 
 
 def _held(

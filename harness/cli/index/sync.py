@@ -7,6 +7,7 @@ from harness.cli.console import note, print_error, progress
 from harness.cli.index import corpus
 from harness.cli.index.settings import Settings, day, for_building, index_folder
 from harness.cli.index.wording import count, note_passed_over, say, say_changes
+from harness.cli.paid import within_budget
 from harness.errors import CorpusError, Problem
 from harness.indexing.contents import read_contents
 from harness.indexing.learning import outgrown
@@ -28,7 +29,7 @@ def command(arguments: argparse.Namespace) -> int:
     if found.undescribed.issuperset(names) and not read_manifest(folder):
         problems = (*found.problems, *corpus.held_back(names))
         raise CorpusError("No document can be taken up; no index was built.", problems)
-    with progress() as bar:
+    with progress() as bar, within_budget(settings.budget):
         report = sync(
             folder,
             found.documents,

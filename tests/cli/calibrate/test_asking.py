@@ -75,10 +75,10 @@ def test_a_metric_that_is_mistyped_is_told_with_the_nearest() -> None:
 @pytest.mark.parametrize("words", ["lexical", "judge=lexical", "lexical judge.support.minimum=0.6"])
 def test_the_judge_is_the_one_a_run_with_these_words_has(words: str, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("HARNESS_CACHE_DIR", str(tmp_path))
-    assert chosen_judge(words).identity.startswith("lexical ")
+    assert chosen_judge(words)[0].identity.startswith("lexical ")
 
 
 @pytest.mark.models
 def test_without_words_it_is_the_judge_of_a_run_that_says_nothing(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("HARNESS_CACHE_DIR", str(tmp_path))
-    assert chosen_judge("").identity.startswith("support_proxy ")
+    assert chosen_judge("")[0].identity.startswith("support_proxy ")

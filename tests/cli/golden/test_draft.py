@@ -104,11 +104,11 @@ def test_a_model_writes_drafts_and_calls_and_tokens_are_told(
     (draft,) = rows(tiny / "drafts.jsonl")
     assert (code, again, draft["kind"], draft["tags"]) == (0, 0, "paraphrase", ["draft", "model"])
     assert draft["evidence"] == [[{"doc": "price.md", "quote": quote}]]
-    assert (
-        f"openai/writer: {calls} passages, {calls} calls, 0 from the cache, {calls * 100} tokens in, {calls * 20} out" in printed
-    )
+    assert f"openai/writer: {calls} passages, {calls * 100} tokens in, {calls * 20} out" in printed
+    assert f"models: {calls} calls sent, 0 answered from the cache" in printed
     assert f"dropped {calls - 1}: its quote does not stand in the passage" in printed
-    assert f"0 calls, {calls} from the cache, 0 tokens in" in reprinted
+    assert f"{calls} passages, 0 tokens in" in reprinted
+    assert f"models: 0 calls sent, {calls} answered from the cache" in reprinted
     assert "secret" not in printed + (tiny / "drafts.jsonl").read_text()
 
 

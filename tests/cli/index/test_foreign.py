@@ -167,7 +167,9 @@ def test_a_model_of_the_own_conf_need_not_be_named_again(docs, index, project, m
     assert index("sync", "docs", "embedder=hashing", "doc2query=none")[0] == 0
     own = {"_target_": LLM["_target_"], "model": "openai/gpt-4o-mini", "api_base": "", "api_key_env": "OPENAI_API_KEY"}
     stage = slot("doc2query", "")["doc2query"]
-    forge(project, config={"doc2query": {**stage, "llm": {**own, "timeout": 60, "attempts": 4, "max_calls": 0}}})
+    forge(
+        project, config={"doc2query": {**stage, "llm": {**own, "timeout": 60, "attempts": 4, "deadline": 180, "concurrency": 8}}}
+    )
     code, text = index("search", "soil probe cells")
     assert code == 0, text
 
