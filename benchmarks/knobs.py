@@ -146,7 +146,7 @@ def _row(row: Row) -> dict[str, Any]:
         "words": row.words,
         "metrics": {name: numbers(aggregates[name]) for name in SHOWN if name in aggregates},
         "invariants": {name: aggregates[name].value for name in invariants if name in aggregates},
-        "statistics": {name: value for name, value in row.record.statistics.items() if name.endswith("_recall_at_10")},
+        "statistics": {name: value for name, value in row.record.statistics.items() if name.endswith("_of_own_vectors")},
         "failures": len(row.record.failures),
     }
 

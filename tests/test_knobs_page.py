@@ -57,7 +57,7 @@ def test_a_difference_is_the_difference_of_the_means_where_both_scored_every_que
     for row in FOUND["rows"]:
         for metric in ("recall_at_5", "over_refusal_rate", "false_answer_rate"):
             found, mean = row["versus_default"][metric], row["metrics"][metric]["value"]
-            assert found["difference"] == pytest.approx(mean - default[metric]["value"])
+            assert found["difference"] == pytest.approx(mean - default[metric]["value"], abs=1e-6)
 
 
 @pytest.mark.parametrize(("metric", "word"), [("recall_at_5", "better"), *((name, "worse") for name in LOWER)])
