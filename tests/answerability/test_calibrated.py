@@ -88,14 +88,14 @@ def test_learned_probabilities_need_a_minimum_that_was_chosen_on_them(rule: Thre
 
 LLM = LiteLLM("openai/gpt-4o-mini")
 OTHERWISE = [
-    ("rewrite", {"rewrite": Glossary()}, {"reranked", "bm25", "cosine", "both"}),
-    ("subqueries", {"subqueries": Decomposition()}, {"reranked", "bm25", "cosine", "both"}),
-    ("hyde", {"hyde": DeclarativeHyde()}, {"bm25", "cosine", "both"}),
-    ("hyde", {"hyde": Hyde(LLM)}, {"bm25", "cosine", "both"}),
-    ("route", {"route": Rules()}, {"bm25", "cosine", "both"}),
-    ("retrievers.bm25", {"retrievers": {"bm25": BM25(variant="l"), "dense": Dense(Flat())}}, {"bm25", "both"}),
-    ("retrievers.bm25", {"retrievers": {"bm25": BM25(tokenizer="plain"), "dense": Dense(Flat())}}, {"bm25", "both"}),
-    ("retrievers.dense", {"retrievers": {"bm25": BM25(), "dense": Dense(Hnsw())}}, {"cosine", "both"}),
+    ("rewrite", {"rewrite": Glossary()}, ("reranked", "bm25", "cosine", "both")),
+    ("subqueries", {"subqueries": Decomposition()}, ("reranked", "bm25", "cosine", "both")),
+    ("hyde", {"hyde": DeclarativeHyde()}, ("bm25", "cosine", "both")),
+    ("hyde", {"hyde": Hyde(LLM)}, ("bm25", "cosine", "both")),
+    ("route", {"route": Rules()}, ("bm25", "cosine", "both")),
+    ("retrievers.bm25", {"retrievers": {"bm25": BM25(variant="l"), "dense": Dense(Flat())}}, ("bm25", "both")),
+    ("retrievers.bm25", {"retrievers": {"bm25": BM25(tokenizer="plain"), "dense": Dense(Flat())}}, ("bm25", "both")),
+    ("retrievers.dense", {"retrievers": {"bm25": BM25(), "dense": Dense(Hnsw())}}, ("cosine", "both")),
 ]
 READING: dict[str, Any] = {
     "reranked": Threshold(calibrated=SOURCE),
@@ -109,7 +109,7 @@ READING: dict[str, Any] = {
 @pytest.mark.parametrize("reads", READING)
 @pytest.mark.parametrize(("slot", "stages", "refused"), OTHERWISE, ids=lambda item: str(item)[:40])
 def test_scores_that_are_made_otherwise_are_refused_where_they_are_read(
-    slot: str, stages: dict[str, Any], refused: set[str], reads: str
+    slot: str, stages: dict[str, Any], refused: tuple[str, ...], reads: str
 ) -> None:
     found = READING[reads].faults(parts(**stages))
     assert [(item.code, item.where) for item in found] == [("F014", "answerability.calibrated.retrieval")] * (reads in refused)
