@@ -77,7 +77,15 @@ def retrieval_of(stages: Mapping[str, Any]) -> dict[str, str]:
     """
     named = {f"retrievers.{name}": stage for name, stage in sorted(stages["retrievers"].items())}
     named |= {slot: stages[slot] for slot in STEPS}
-    return {slot: fingerprint(_made_of(stage))[:16] if stage else NONE for slot, stage in named.items()}
+    return {slot: _digest(stage) if stage else NONE for slot, stage in named.items()}
+
+
+def _digest(stage: Any) -> str:
+    """Of a stage's fields; one of somebody else's that has none to tell stands by its class."""
+    try:
+        return fingerprint(_made_of(stage))[:16]
+    except TypeError:
+        return fingerprint(f"{type(stage).__module__}.{type(stage).__qualname__}")[:16]
 
 
 def _made_of(stage: Any) -> Any:

@@ -20,7 +20,7 @@ from harness.fingerprint import digest, fingerprint
 from harness.protocols import Vectors
 
 INSTALL = 'pip install "rag-harness[sentence-transformers]"'
-_PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+_UNSAFE = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 _PARTS = ("Transformer", "Pooling", "Normalize", "Dense", "LayerNorm", "WeightedLayerPooling", "StaticEmbedding")
 """Kinds of module that are run: none reads code or further modules."""
 _LOADING = Lock()
@@ -60,7 +60,7 @@ class SentenceTransformers:
         """Looks for the library and the model; loads neither.
 
         Raises:
-            ConfigError: when the extra is not installed, the model is not on this machine, its weights are pickled, or it brings
+            ConfigError: when the extra is not installed, the model is not on this machine, its weights are not safetensors, or it brings
                 code of its own.
         """
         if find_spec("sentence_transformers") is None:
@@ -130,7 +130,7 @@ def check_files(folder: Path) -> None:
     """Holds a saved model to parts of the library with safetensors weights.
 
     Raises:
-        ConfigError: when it is none, its weights are pickled, or it brings code of its own.
+        ConfigError: when it is none, its weights are not safetensors, or it brings code of its own.
     """
     for module in _modules(folder):
         _check_module(folder, module)
@@ -157,9 +157,9 @@ def _check_module(folder: Path, module: dict[str, Any]) -> None:
             "sentence-transformers"
         )
     kinds = {path.suffix for path in place.iterdir()} if place.is_dir() else set()
-    pickled = sorted(kinds & set(_PICKLES))
-    if pickled and ".safetensors" not in kinds:
+    unsafe = sorted(kinds & set(_UNSAFE))
+    if unsafe and ".safetensors" not in kinds:
         raise ConfigError(
-            f"the weights in {str(place)!r} are pickled ({pickled[0]}), which could run code when they are read; save the model "
+            f"the weights in {str(place)!r} are not safetensors ({unsafe[0]}), which could run code when they are read; save the model "
             "anew as safetensors"
         )

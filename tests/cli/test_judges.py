@@ -68,7 +68,7 @@ def test_a_second_run_judges_nothing_anew_and_gives_the_same_numbers(project, ha
     first = results(project)
     _, text = harness(*RUN)
     assert results(project) == first
-    asked = re.search(r"judge: ([\d,]+) of ([\d,]+) from the cache", text)
+    asked = re.search(r"support: ([\d,]+) of ([\d,]+) from the cache", text)
     assert asked and asked[1] == asked[2] != "0"
 
 

@@ -41,12 +41,12 @@ def test_pickled_weights_beside_safetensors_are_not_read_and_do_no_harm(tmp_path
 
 @pytest.mark.parametrize("name", ["pytorch_model.bin", "weights.pt", "model.pkl"])
 def test_pickled_weights_are_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ConfigError, match=r"are pickled .*save the model anew as safetensors"):
+    with pytest.raises(ConfigError, match=r"are not safetensors .*save the model anew as safetensors"):
         check_files(saved(tmp_path, TRANSFORMER, files=(name,)))
 
 
 def test_pickled_weights_of_a_later_part_are_refused_too(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"2_Dense' are pickled \(\.bin\)"):
+    with pytest.raises(ConfigError, match=r"2_Dense' are not safetensors \(\.bin\)"):
         check_files(saved(tmp_path, TRANSFORMER, DENSE, files=("model.safetensors", "2_Dense/pytorch_model.bin")))
 
 

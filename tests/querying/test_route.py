@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from harness.errors import ConfigError, StageError
+from harness.errors import ConfigError
 from harness.protocols import QueryTransformer
 from harness.querying.route import Rules
 from harness.types import Query
@@ -69,7 +69,7 @@ def test_everything_else_of_a_query_is_kept() -> None:
 
 
 def test_summaries_that_no_chunker_made_are_found_when_the_corpus_is_indexed() -> None:
-    with pytest.raises(StageError, match=r"no chunk is a summary.*chunker=two_tier"):
+    with pytest.raises(ConfigError, match=r"no chunk is a summary.*chunker=two_tier"):
         Rules(summaries=True).learn((), CHUNKS[:2])
 
 

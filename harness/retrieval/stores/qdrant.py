@@ -1,7 +1,7 @@
 """Qdrant: all vectors in memory inside this process, or a server with a graph.
 
-Inside this process every admitted vector is compared. Nothing is kept then: what the package would write are pickles, which run
-code when they are read; a server keeps its collections itself.
+Inside this process every admitted vector is compared. Nothing is kept then: what the package would write can run code when it is
+read; a server keeps its collections itself.
 """
 
 import warnings

@@ -195,7 +195,7 @@ def test_a_server_is_asked_once_per_passage_with_a_schema_and_a_second_time_from
         assert server.count("writer") == 1
         assert server.requests[0]["response_format"]["json_schema"]["strict"] is True
     assert (first.usage.calls, first.usage.input_tokens, first.usage.output_tokens) == (1, 100, 20)
-    assert (second.usage.calls, second.candidates) == (0, first.candidates)
+    assert (second.usage, second.candidates) == (first.usage, first.candidates)
 
 
 def test_a_reply_that_was_cut_off_is_counted_and_asked_for_again_next_time(tmp_path: Path) -> None:
