@@ -265,7 +265,7 @@ def test_a_pull_request_cannot_hide_a_drop_in_its_own_baseline_or_rules(pull_req
     assert code == 1, text
     for told in (text, pull_request.summary.replace("\\_", "_").replace("&#8203;", "")):
         assert re.search(
-            r"accepted baseline 'reports/smoke/hybrid_rerank.json' is not that of [0-9a-f]{12} \(\d+ scores differ", told
+            r"accepted baseline 'reports/smoke/hybrid_rerank.json' is not that of [0-9a-f]{12} \([\d,]+ scores differ", told
         )
         assert re.search(r"gate rules are not those of [0-9a-f]{12}: .*practical_floor", told)
 
